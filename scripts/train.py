@@ -10,6 +10,11 @@ every round (`ChangeOfWorth`); the evaluation counts only who wins the campaign.
 which later play depends, such as the round, the owned holes and the debts, so neither a recurrent network nor stacked
 observations are needed.
 
+The network judges what each legal action leads to (`ObserveAfterstates`), which it learns far faster than to judge
+actions by the position before them. With --observe position, as in campaigns, it does the latter. Episodes start after
+up to ten random decisions. The final evaluation plays from every seat after six random decisions, and from the usual
+opening.
+
 Writes model.zip, config.json, evaluation.json, learning_curve.json and learning_curve.png to the run's folder, by
 default a new one. The model, the configuration and the curve are updated at every point of the curve; files are
 replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is saved and evaluated.
@@ -19,7 +24,7 @@ from pathlib import Path
 
 from mancala_envs.evaluation.arguments import add_game, minutes, positive, program, usage_errors
 from mancala_envs.learning.curves import add_tensorboard
-from mancala_envs.learning.settings import Settings
+from mancala_envs.learning.settings import OBSERVED, Settings
 
 
 def main() -> None:
@@ -38,7 +43,13 @@ def main() -> None:
     )
     parser.add_argument("--steps", type=positive, help="maximum number of the learner's decisions (default: no limit)")
     parser.add_argument(
-        "--envs", type=positive, default=Settings.envs, help="games played in parallel (default %(default)s)"
+        "--envs", type=positive, help="games played in parallel (default 2048 with afterstates, 256 with positions)"
+    )
+    parser.add_argument(
+        "--observe",
+        choices=OBSERVED,
+        default=Settings.observe,
+        help="what the network judges (default afterstates, except in campaigns and games of thousands of actions)",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the games and the network (default %(default)s)")
     parser.add_argument(

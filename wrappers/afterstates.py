@@ -59,7 +59,7 @@ class ObserveAfterstates(Forms):
     """
 
     def __init__(self, env: Any, draws: int | None = None) -> None:
-        if not hasattr(env.unwrapped, "set_starts"):
+        if not hasattr(env.unwrapped, "play_campaigns"):
             raise TypeError(f"ObserveAfterstates takes environments of mancala_envs, got {env}")
         if env.observation_space is not env.unwrapped.observation_space:
             raise ValueError(f"apply ObserveAfterstates inside the wrappers that change observations, got {env}")

@@ -210,14 +210,17 @@ class _SumOfRows(torch.autograd.Function):
 
 _NEVER = -1e8
 """The logit of an illegal action, as in sb3-contrib."""
+_SHARPNESS = 5.0
+"""Weight of values in logits: where scores are equal, one action is e times as likely as another worth 1/5 less."""
 
 
 class AfterstatePolicy(MaskableActorCriticPolicy):
     """MaskablePPO policy for `ObserveAfterstates`: one network scores every afterstate, legal ones only.
 
-    The network has two outputs for an afterstate: a score, the logit of the action, and a value, what the agent expects
-    from there on. An action that ends the game is worth its reward, and any other its reward plus the value of its
-    afterstate; the value of the position is the mean over the actions, weighted by their probabilities. With several
+    The network has two outputs for an afterstate: a score, and a value, what the agent expects from there on. An action
+    that ends the game is worth its reward, and any other its reward plus the value of its afterstate. The logit of an
+    action is its score plus a constant times what it is worth, so the policy follows the values at once, and scores
+    correct it. The value of a position is the mean over the actions, weighted by their probabilities. With several
     outcomes of an action, its score and its value are the means over them.
 
     >>> envs = MancalaVecEnv(ObserveAfterstates(MancalaVectorEnv("kalah", 256, autoreset_mode="SameStep")))
@@ -259,32 +262,35 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _judged(self, observation: Any) -> tuple[MaskableDistribution, torch.Tensor]:
-        """Return the distribution of the actions, and the values (n, 1) of the positions."""
+        """Return the distribution of the actions, and what each of them is worth (n, A)."""
         legal = observation["action_mask"].bool()
         rows = observation["observation"][legal]
         scores, values = self.network(rows.flatten(0, -2)).unflatten(0, rows.shape[:-1]).unbind(-1)
         values = torch.where(observation["ended"][legal].bool(), 0.0, values) + observation["reward"][legal]
         if scores.ndim > 1:  # several outcomes of each action
             scores, values = scores.mean(1), values.mean(1)
-        logits = torch.full(legal.shape, _NEVER).masked_scatter(legal, scores)
-        distribution = self.action_dist.proba_distribution(logits)
+        logits = torch.full(legal.shape, _NEVER).masked_scatter(legal, scores + _SHARPNESS * values.detach())
         worth = torch.zeros(legal.shape).masked_scatter(legal, values)
-        return distribution, (distribution.distribution.probs.detach() * worth).sum(1, keepdim=True)
+        return self.action_dist.proba_distribution(logits), worth
 
     def forward(
         self, obs: Any, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return actions (n,), values (n, 1) and log probabilities (n,); the observation has the mask."""
-        distribution, values = self._judged(obs)
+        distribution, worth = self._judged(obs)
         actions = distribution.get_actions(deterministic=deterministic)
-        return actions, values, distribution.log_prob(actions)
+        return actions, _mean(distribution, worth), distribution.log_prob(actions)
 
     def evaluate_actions(
         self, obs: Any, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
-        """Return values (n, 1), log probabilities (n,) of the actions, and entropies (n,)."""
-        distribution, values = self._judged(obs)
-        return values, distribution.log_prob(actions), distribution.entropy()
+        """Return what the actions (n,) are worth (n, 1), their log probabilities (n,), and the entropies (n,).
+
+        PPO fits what is returned first to the returns after these actions, so each return corrects the value of the one
+        afterstate that led to it.
+        """
+        distribution, worth = self._judged(obs)
+        return worth.gather(1, actions.long()[:, None]), distribution.log_prob(actions), distribution.entropy()
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
         """Return the distribution of the actions."""
@@ -292,7 +298,12 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
 
     def predict_values(self, obs: Any) -> torch.Tensor:
         """Return the values (n, 1) of the positions."""
-        return self._judged(obs)[1]
+        return _mean(*self._judged(obs))
+
+
+def _mean(distribution: MaskableDistribution, worth: torch.Tensor) -> torch.Tensor:
+    """Return the mean (n, 1) of `worth` (n, A) over the actions."""
+    return (distribution.distribution.probs * worth).sum(1, keepdim=True)
 
 
 def snapshot(policy: BasePolicy, game: Game | None = None) -> Policy | Search:

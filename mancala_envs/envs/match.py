@@ -15,6 +15,7 @@ import numpy.typing as npt
 from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
 from mancala_envs.agents.compiled import RANDOM as RANDOM_AGENT
 from mancala_envs.agents.compiled import choose, scratch_for
+from mancala_envs.core.arguments import first
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, observe
 from mancala_envs.core.engine import IllegalAction
@@ -489,10 +490,11 @@ class Match:
         for agent in np.unique(agents):
             asked = np.flatnonzero(agents == agent)
             actions[asked] = self._actions_of(self._policies[agent], waiting[asked], masks[asked])
-        for action, mask, index, agent in zip(actions, masks, waiting, agents, strict=True):
-            if not (0 <= action < len(mask) and mask[action]):
-                who = repr(asked_of(self._policies[agent]))
-                raise IllegalAction(int(index), int(action), np.flatnonzero(mask).tolist(), who)
+        inside = (actions >= 0) & (actions < masks.shape[1])
+        wrong = first(~inside | (masks[np.arange(len(waiting)), np.where(inside, actions, 0)] == 0))
+        if wrong >= 0:
+            who, legal = repr(asked_of(self._policies[agents[wrong]])), np.flatnonzero(masks[wrong]).tolist()
+            raise IllegalAction(int(waiting[wrong]), int(actions[wrong]), legal, who)
         return actions
 
     def _actions_of(

@@ -6,23 +6,55 @@ from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
 
+import numpy as np
 from tqdm import tqdm
 
+from mancala_envs.agents import Policy, Search, Searcher
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import evaluate
 from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, locked, read_json, write_json
-from mancala_envs.learning.settings import CONFIG, CURVE, MODEL, OPPONENTS, Settings
-from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
-from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
+from mancala_envs.evaluation.score import OPENING
+from mancala_envs.game import Game
+from mancala_envs.learning.settings import (
+    AFTERSTATES,
+    CONFIG,
+    CURVE,
+    MODEL,
+    OPENINGS,
+    OPPONENTS,
+    Settings,
+)
+from mancala_envs.learning.threads import choose_threads
+from mancala_envs.registry import make_game
+from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, ObserveAfterstates, late_starts
+from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 with needs_extra():
     import torch
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.callbacks import BaseCallback, CallbackList
+    from stable_baselines3.common.utils import obs_as_tensor
 
 POINT_GAMES = 400
-"""Games for a point of the learning curve, against each opponent."""
+"""Games for a point of the learning curve, against each opponent, from random openings."""
+
+ROLLOUT = 16_384
+"""Decisions between two updates of the policy."""
+MEMORY = 2**30
+"""Maximum number of bytes of the observations of a rollout; larger ones make rollouts shorter."""
+FIRST_RATE, LAST_RATE = 1e-3, 5e-5
+"""The learning rate of a policy over afterstates falls from the first to the last, in proportion to the time left."""
+OPENINGS_TO_LEARN = (0, 10)
+"""The range of random decisions at the start of an episode."""
+
+SEARCHES = ("minimax:2", "minimax:4")
+"""Opponents for learning, where they are fast enough."""
+AFFORDABLE = 100e-6
+"""Seconds of CPU time for a decision of such an opponent, not much more than a decision of the learner takes."""
+
+TOO_FEW = 1000
+"""Gradient steps below which a run says that they are too few."""
 
 BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
 
@@ -42,6 +74,7 @@ def train(settings: Settings) -> None:
         print(settings.plan)
         try:
             model = make_model(settings)
+            fit_threads(model)
             # If the run was killed, the last point may belong to a model that was never saved.
             curve[:] = [point for point in curve if point["decisions"] <= model.num_timesteps]
             learn(model, monitor)
@@ -64,6 +97,11 @@ def finish(model: MaskablePPO, monitor: "Monitor") -> None:
     monitor.add_point()
     draw(out / "learning_curve.png", partial(figure_of, curve, settings.title), dpi=150)
     print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/{MODEL} saved")
+    if (steps := gradient_steps(model)) < TOO_FEW:
+        print(
+            f"only {steps:,} gradient steps: a policy needs thousands to learn a game; "
+            "train for longer, on cores that are less busy, or with fewer --envs"
+        )
     write_json(out / "evaluation.json", final_evaluation(model, settings))
     print(f"wrote {out}/evaluation.json, {CURVE}, learning_curve.png")
 
@@ -81,6 +119,7 @@ def saved_curve(settings: Settings, folder: Path) -> list[dict[str, Any]]:
     curve: list[dict[str, Any]] = read_json(folder / CURVE)
     if plays != settings.header:
         raise RunError(f"the model in {folder} plays {plays}, not {settings.header}")
+    settings.observe = config["observe"]
     return curve
 
 
@@ -103,24 +142,32 @@ class Monitor(BaseCallback):
     def _on_step(self) -> bool:
         elapsed = time.monotonic() - self.begun
         self.bar.update(min(elapsed, self.seconds) - self.bar.n)
-        done = self.num_timesteps - self.first
-        return elapsed < self.seconds and (self.settings.steps is None or done < self.settings.steps)
+        return self._share() < 1
+
+    def _share(self) -> float:
+        """Return which share of the training is done."""
+        of_time = (time.monotonic() - self.begun) / self.seconds
+        steps = self.settings.steps
+        return max(of_time, (self.num_timesteps - self.first) / steps if steps else 0.0)
 
     def _on_rollout_end(self) -> None:
+        if self.settings.observe == AFTERSTATES:
+            rate = max(LAST_RATE, FIRST_RATE * (1 - self._share()))
+            self.model.lr_schedule = lambda _: rate
         if time.monotonic() >= self.due:
             self.due = time.monotonic() + self.between
             self.add_point()
 
     def add_point(self) -> None:
-        """Evaluate the model, add a point to the learning curve, save the run and show the win rates."""
+        """Evaluate the model, add a point to the learning curve, save the run and show the points."""
         elapsed = self.offset + time.monotonic() - self.begun
-        play = snapshot(self.model.policy)
+        play = player(self.model, self.settings)
         arguments = {"games": POINT_GAMES, "seed": len(self.curve), **self.settings.evaluated_game}
         scores = {opponent: evaluate(play, opponent=opponent, **arguments).as_dict() for opponent in OPPONENTS}
         self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
-        shown = {f"vs {opponent}": f"{score['win_rate']:.0%}" for opponent, score in scores.items()}
+        shown = {f"vs {opponent}": f"{score['points']:.0%}" for opponent, score in scores.items()}
         for opponent, score in scores.items():
-            self.logger.record(f"win_rate/{opponent}", score["win_rate"])
+            self.logger.record(f"points/{opponent}", score["points"])
         self.logger.dump(self.num_timesteps)
         self.save()
         self.bar.set_postfix(decisions=f"{self.num_timesteps / 1e6:.2f}M", **shown)
@@ -139,6 +186,16 @@ class Monitor(BaseCallback):
         self.bar.close()
 
 
+def player(model: MaskablePPO, settings: Settings) -> Policy | Search:
+    """Return the model as an agent of the game that is evaluated."""
+    return snapshot(model.policy, make_game(**settings.evaluated_game))
+
+
+def gradient_steps(model: MaskablePPO) -> int:
+    """Return how many steps the optimizer has taken."""
+    return max((int(state["step"]) for state in model.policy.optimizer.state.values()), default=0)
+
+
 def make_environments(settings: Settings) -> Any:
     """Make the vector environment to train in."""
     envs: Any = MancalaVectorEnv(
@@ -147,11 +204,14 @@ def make_environments(settings: Settings) -> Any:
         illegal="raise",
         autoreset_mode="SameStep",
         campaign=settings.campaign,
+        opening=OPENINGS_TO_LEARN,
         **settings.options,
     )
     if settings.curriculum:
         envs = Curriculum(envs, late_starts(envs.game))
-    return ChangeOfWorth(envs, settings.shaping) if settings.campaign else envs
+    if settings.campaign:
+        envs = ChangeOfWorth(envs, settings.shaping)
+    return ObserveAfterstates(envs) if settings.observe == AFTERSTATES else envs
 
 
 def make_model(settings: Settings) -> MaskablePPO:
@@ -160,49 +220,107 @@ def make_model(settings: Settings) -> MaskablePPO:
     log = settings.tensorboard and str(settings.tensorboard)
     if settings.resume:
         return MaskablePPO.load(settings.resume / MODEL, env=envs, device="cpu", tensorboard_log=log)
+    common = {"seed": settings.seed, "device": "cpu", "tensorboard_log": log}
+    if settings.observe == AFTERSTATES:
+        size = sum(np.prod(space.shape) * space.dtype.itemsize for space in envs.observation_space.spaces.values())
+        decisions = min(ROLLOUT, int(MEMORY / size))
+        return MaskablePPO(
+            AfterstatePolicy,
+            envs,
+            n_steps=max(4, decisions // settings.envs),
+            batch_size=2048,
+            n_epochs=3,
+            learning_rate=FIRST_RATE,
+            gamma=1.0,
+            gae_lambda=0.95,
+            ent_coef=0.01,
+            policy_kwargs={"net_arch": (64, 64)},
+            **common,
+        )
     return MaskablePPO(
         "MlpPolicy",
         envs,
-        n_steps=64,
+        n_steps=max(4, ROLLOUT // settings.envs),
         batch_size=2048,
         n_epochs=4,
         learning_rate=1e-3 if settings.campaign else 5e-4,
         gamma=0.999 if settings.campaign else 0.995,  # a campaign lasts hundreds of decisions
         ent_coef=0.01,
         policy_kwargs={"features_extractor_class": CountsExtractor, "net_arch": [256, 256]},
-        seed=settings.seed,
-        device="cpu",
-        tensorboard_log=log,
+        **common,
     )
 
 
+def fit_threads(model: MaskablePPO) -> None:
+    """Choose PyTorch's number of threads by measuring gradients of a batch of positions."""
+    seen = model.env.reset()
+    copies = -(-model.batch_size // model.n_envs)
+    rows = {name: np.repeat(array, copies, axis=0) for name, array in seen.items()} if isinstance(seen, dict) else None
+    observations = obs_as_tensor(np.repeat(seen, copies, axis=0) if rows is None else rows, model.device)
+    actions = torch.zeros(copies * model.n_envs, dtype=torch.long)
+
+    def work() -> None:
+        values, log_prob, _ = model.policy.evaluate_actions(observations, actions)
+        (values.mean() + log_prob.mean()).backward()
+        model.policy.optimizer.zero_grad()
+
+    threads = choose_threads(work)
+    print(f"PyTorch uses {threads} thread{'s' * (threads > 1)}, the fastest here")
+
+
+def searches_to_learn_from(game: Game) -> list[str]:
+    """Return those of SEARCHES that decide fast enough in `game`."""
+    found: list[str] = []
+    for name in SEARCHES:
+        search = Searcher(game, name)
+        search.act(game.init(1, 0, opening=OPENINGS_TO_LEARN), 0)  # compiles it
+        # A first decision alone, because it can take seconds in games of many actions.
+        for states in (game.init(n, n, opening=OPENINGS_TO_LEARN) for n in (1, 100)):
+            begun = time.process_time()
+            search.act(states, 0)
+            seconds = (time.process_time() - begun) / len(states)
+            if seconds > AFFORDABLE * (10 if len(states) == 1 else 1):
+                return found
+        found.append(name)
+    return found
+
+
 def final_evaluation(model: MaskablePPO, settings: Settings) -> dict[str, Any]:
-    """Evaluate the model from every seat against each opponent; print the scores and return them by opponent."""
-    play, results = snapshot(model.policy), dict[str, Any]()
+    """Evaluate the model from every seat and all OPENINGS against each opponent; print and return the scores.
+
+    The results are by opponent and opening.
+    """
+    play, results = player(model, settings), dict[str, Any]()
     opponents = settings.evaluation_games
-    bar = tqdm(total=sum(opponents.values()), bar_format=BAR, dynamic_ncols=True, leave=False)
+    bar = tqdm(total=sum(opponents.values()) * len(OPENINGS), bar_format=BAR, dynamic_ncols=True, leave=False)
+    tqdm.write(f"{'points, draws half':19s}" + "".join(f"{name:>30s}" for name in OPENINGS))
     for opponent, games in opponents.items():
-        bar.set_description_str(f"2 of 2, {games} games against {opponent}")
-        score = evaluate(play, opponent=opponent, games=games, seed=1_000_000, **settings.evaluated_game)
-        results[opponent] = score.as_dict()
-        tqdm.write(f"against {opponent:9s} {score}")
-        bar.update(games)
+        results[opponent], line = {}, f"against {opponent:11s}"
+        for name, opening in OPENINGS.items():
+            bar.set_description_str(f"2 of 2, {games} games against {opponent}")
+            arguments = {"games": games, "seed": 1_000_000, "opening": opening, **settings.evaluated_game}
+            score = evaluate(play, opponent=opponent, **arguments)
+            results[opponent][name] = score.as_dict()
+            low, high = score.interval
+            line += f"{f'{score.points:.1%} [{low:.1%}, {high:.1%}]':>30s}"
+            bar.update(games)
+        tqdm.write(line)
     bar.close()
     return results
 
 
 def figure_of(curve: list[dict[str, Any]], title: str, pyplot: Any) -> Any:
-    """Plot win rates against decisions, with their 95% intervals."""
+    """Plot points against decisions, with their 95% intervals."""
     from matplotlib.ticker import PercentFormatter
 
     figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
     decisions = [point["decisions"] / 1e6 for point in curve]
     for opponent, colour in zip(OPPONENTS, ("#2a6f97", "#bc4b32"), strict=True):
-        rates = [point[opponent]["win_rate"] for point in curve]
+        points = [point[opponent]["points"] for point in curve]
         low, high = zip(*(point[opponent]["interval_95"] for point in curve), strict=True)
-        axes.plot(decisions, rates, "o-", color=colour, markersize=3.5, label=f"against {opponent}")
+        axes.plot(decisions, points, "o-", color=colour, markersize=3.5, label=f"against {opponent}")
         axes.fill_between(decisions, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.set(title=title, xlabel="decisions (millions)", ylabel="win rate, draws excluded", ylim=(0, 1.02))
+    axes.set(title=title, xlabel="decisions (millions)", ylabel=f"points after {OPENING} random decisions", ylim=(0, 1.02))
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.grid(alpha=0.3)
     axes.legend(loc="best")
@@ -213,8 +331,12 @@ def learn(model: MaskablePPO, monitor: Monitor) -> None:
     """Train until `monitor` ends training."""
     settings = monitor.settings
     no_limit = 10**12
-    # A resumed model already beats random play, so it plays the whole league at once. So does a model for campaigns,
-    # which in short runs learns faster if greedy is among the opponents from the start.
-    self_play = SelfPlay(after=0 if settings.resume or settings.campaign else 400_000)
+    if settings.observe == AFTERSTATES:
+        members = (*OPPONENTS[::-1], *searches_to_learn_from(model.env.get_attr("game")[0]))
+        self_play = SelfPlay(League(members, share=0.5), after=0 if settings.resume else 100_000, every=250_000)
+    else:
+        # A resumed model already beats random play, so it plays the whole league at once. So does a model for
+        # campaigns, which in short runs learns faster if greedy is among the opponents from the start.
+        self_play = SelfPlay(after=0 if settings.resume or settings.campaign else 400_000)
     callback = CallbackList([self_play, monitor])
     model.learn(no_limit, callback, reset_num_timesteps=not settings.resume, tb_log_name=settings.out.name)

@@ -6,13 +6,22 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from mancala_envs.evaluation.score import OPENING
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game, read_game
 
 MODEL, CONFIG, CURVE = "model.zip", "config.json", "learning_curve.json"
 
+AFTERSTATES, POSITION = OBSERVED = ("afterstates", "position")
+"""What the network judges: what each legal action leads to, or the position before it."""
+LARGEST = 2**17
+"""Bytes of the largest observation of afterstates with which they are the default. A rollout has thousands of them."""
+
+OPENINGS = {f"after {OPENING} random decisions": OPENING, "usual opening": 0}
+"""The openings of the evaluation, each played from every seat."""
+
 OPPONENTS = ("random", "greedy")
-STRONG = ("minimax:4", "mcts:400")
+STRONG = ("minimax:2", "minimax:4", "mcts:400")
 """Further opponents of the final evaluation. They search, so they play at most STRONG_GAMES games from each seat."""
 STRONG_GAMES = 100
 
@@ -40,8 +49,10 @@ class Settings:
     """Wall-clock time of training."""
     steps: int | None = None
     """Maximum number of the learner's decisions; training ends at whichever limit comes first."""
-    envs: int = 256
-    """Number of games played in parallel."""
+    envs: int | None = None
+    """Number of games played in parallel. Default: 2048 with afterstates, 256 with positions."""
+    observe: str = ""
+    """One of OBSERVED. Default: afterstates, except in campaigns and where an observation has more than LARGEST bytes."""
     seed: int = 0
     """Seed of the games and the network."""
     games: int = 400
@@ -59,7 +70,14 @@ class Settings:
         self.name, self.campaign, self.options = read_game(self.game, self.campaign, **self.options)
         if self.curriculum and not self.campaign:
             raise ValueError("curriculum needs campaign")
-        self.header = self.make_game().header
+        game = self.make_game()
+        self.header = game.header
+        if not self.observe:
+            size = game.num_actions * len(game.observation_fields) * game.observation_dtype.itemsize
+            self.observe = POSITION if self.campaign or size > LARGEST else AFTERSTATES
+        if self.observe not in OBSERVED:
+            raise ValueError(f"observe must be one of {', '.join(OBSERVED)}, got {self.observe!r}")
+        self.envs = self.envs or (2048 if self.observe == AFTERSTATES else 256)
         if self.out == Path():
             self.out = self.resume or next(self._free_folders())
         if self.out != self.resume and (self.out / MODEL).exists():
@@ -80,7 +98,7 @@ class Settings:
     @property
     def config(self) -> dict[str, Any]:
         """The settings to save with the run."""
-        saved = ("campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "seed")
+        saved = ("campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "observe", "seed")
         return {"plays": self.header, "game": self.name} | {name: getattr(self, name) for name in saved}
 
     @property
@@ -101,11 +119,14 @@ class Settings:
         """A description of the training and the evaluation to come."""
         limit = f", at most {self.steps:,} decisions" if self.steps else ""
         games = ", ".join(f"{games} against {opponent}" for opponent, games in self.evaluation_games.items())
-        return f"{self.header}: {self.minutes:g} minutes of training{limit}, then evaluation games: {games}"
+        return (
+            f"{self.header}: {self.minutes:g} minutes of training{limit}, then evaluation games from each of "
+            f"{len(OPENINGS)} kinds of openings: {games}"
+        )
 
     @property
     def title(self) -> str:
         """Title of the learning curve: game, options, algorithm and seed."""
         options = [f"{name}={value}" for name, value in self.options.items()]
         game = ", ".join([REGISTRY[self.name].book.title + " campaigns" * self.campaign, *options])
-        return f"{game}: MaskablePPO, seed {self.seed}"
+        return f"{game}: MaskablePPO, {self.observe}, seed {self.seed}"

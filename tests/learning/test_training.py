@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import runpy
 import signal
 import subprocess
@@ -205,9 +206,13 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
     process = train(*common, "--steps", 20_000, "--minutes", 5, stdout=subprocess.PIPE)
     printed, _ = process.communicate(timeout=300)
     assert process.returncode == 0
-    plan = "kalah: 5 minutes of training, at most 20,000 decisions, then evaluation games: 40 against random, 40 "
-    assert printed.startswith(plan)
-    assert {"win_rate/random", "win_rate/greedy", "rollout/ep_rew_mean", "train/loss"} <= logged(board).keys()
+    plan = "kalah: 5 minutes of training, at most 20,000 decisions, then evaluation games from each of 2 kinds of openings:"
+    assert printed.startswith(f"{plan} 40 against random, 40 ")
+    assert re.search(r"^PyTorch uses \d+ threads?, the fastest here$", printed, re.MULTILINE)
+    assert re.search(r"^only \d+ gradient steps: ", printed, re.MULTILINE)
+    assert re.search(r"^points, draws half +after 6 random decisions +usual opening$", printed, re.MULTILINE)
+    assert re.search(r"^against greedy( +[\d.]+% \[[\d.]+%, [\d.]+%\]){2}$", printed, re.MULTILINE)
+    assert {"points/random", "points/greedy", "rollout/ep_rew_mean", "train/loss"} <= logged(board).keys()
     assert {path.name for path in out.iterdir()} == {
         "model.zip",
         "config.json",
@@ -216,9 +221,10 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
         "learning_curve.png",
     }
     evaluation = json.loads((out / "evaluation.json").read_text())
-    for opponent in ("random", "greedy", "minimax:4", "mcts:400"):
-        seats = evaluation[opponent]["seats"]
-        assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [20, 20]
+    for opponent in ("random", "greedy", "minimax:2", "minimax:4", "mcts:400"):
+        for opening in ("after 6 random decisions", "usual opening"):
+            seats = evaluation[opponent][opening]["seats"]
+            assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [20, 20]
     first = json.loads((out / "config.json").read_text())
     assert first["decisions"] >= 20_000
     assert train(*common, "--steps", 5_000, "--resume", out).wait(timeout=300) == 0
@@ -239,7 +245,7 @@ def test_the_program_trains_on_campaigns(tmp_path):
     point = json.loads((out / "learning_curve.json").read_text())[0]
     assert sum(point["greedy"][result] for result in ("wins", "draws", "losses")) == 400
     evaluation = json.loads((out / "evaluation.json").read_text())
-    assert len(evaluation["random"]["seats"]) == 2
+    assert len(evaluation["random"]["usual opening"]["seats"]) == 2
     other = train("qelat", "--campaign", "--resume", out, stderr=subprocess.PIPE)
     assert (
         "plays qelat(columns=4,first=loser,max_rounds=3,campaign=True), not qelat(campaign"

@@ -43,7 +43,10 @@ def main() -> None:
     )
     parser.add_argument("--steps", type=positive, help="maximum number of the learner's decisions (default: no limit)")
     parser.add_argument(
-        "--envs", type=positive, help="games played in parallel (default 2048 with afterstates, 256 with positions)"
+        "--envs",
+        type=positive,
+        default=Settings.envs,
+        help="games played in parallel (default 2048 with afterstates, 256 with positions)",
     )
     parser.add_argument(
         "--observe",

@@ -103,8 +103,9 @@ class VectorObserveAfterstates(ObserveAfterstates, VectorWrapper):
 
     def __init__(self, env: Any, draws: int | None = None) -> None:
         super().__init__(env, draws)
-        self.single_observation_space = afterstates_space(env.unwrapped.game, draws)
-        self.observation_space = batch_space(self.single_observation_space, env.num_envs)
+        self._space = afterstates_space(env.unwrapped.game, draws)
+        self.single_observation_space = self._space
+        self.observation_space = batch_space(self._space, env.num_envs)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -123,5 +124,5 @@ class VectorObserveAfterstates(ObserveAfterstates, VectorWrapper):
 
     def _nothing(self) -> Observation:
         """Return the observation of a game that is over, in which nothing is legal."""
-        spaces = self.single_observation_space.spaces
+        spaces = self._space.spaces
         return {name: np.zeros(space.shape, space.dtype) for name, space in spaces.items()}

@@ -320,7 +320,9 @@ def figure_of(curve: list[dict[str, Any]], title: str, pyplot: Any) -> Any:
         low, high = zip(*(point[opponent]["interval_95"] for point in curve), strict=True)
         axes.plot(decisions, points, "o-", color=colour, markersize=3.5, label=f"against {opponent}")
         axes.fill_between(decisions, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.set(title=title, xlabel="decisions (millions)", ylabel=f"points after {OPENING} random decisions", ylim=(0, 1.02))
+    axes.set(
+        title=title, xlabel="decisions (millions)", ylabel=f"points after {OPENING} random decisions", ylim=(0, 1.02)
+    )
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.grid(alpha=0.3)
     axes.legend(loc="best")

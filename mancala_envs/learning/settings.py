@@ -49,10 +49,10 @@ class Settings:
     """Wall-clock time of training."""
     steps: int | None = None
     """Maximum number of the learner's decisions; training ends at whichever limit comes first."""
-    envs: int | None = None
-    """Number of games played in parallel. Default: 2048 with afterstates, 256 with positions."""
+    envs: int = 0
+    """Number of games played in parallel; 0 for the default, 2048 with afterstates, 256 with positions."""
     observe: str = ""
-    """One of OBSERVED. Default: afterstates, except in campaigns and where an observation has more than LARGEST bytes."""
+    """One of OBSERVED. Default: afterstates, except in campaigns and for observations of more than LARGEST bytes."""
     seed: int = 0
     """Seed of the games and the network."""
     games: int = 400

@@ -166,7 +166,7 @@ class CountsExtractor(BaseFeaturesExtractor):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return the features (n, F) of observations (n, D)."""
-        one_hot = torch.zeros(len(observations), self.number).scatter_(1, self.levels_of(observations), 1.0)
+        one_hot = self.high.new_zeros(len(observations), self.number).scatter_(1, self.levels_of(observations), 1.0)
         return torch.cat([observations / self.high, one_hot], dim=1)
 
 
@@ -204,7 +204,7 @@ class _SumOfRows(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
         (rows,) = ctx.saved_tensors
-        one_hot = torch.zeros(len(rows), ctx.number).scatter_(1, rows, 1.0)
+        one_hot = gradient.new_zeros(len(rows), ctx.number).scatter_(1, rows, 1.0)
         return one_hot.T @ gradient, None
 
 
@@ -269,8 +269,8 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         values = torch.where(observation["ended"][legal].bool(), 0.0, values) + observation["reward"][legal]
         if scores.ndim > 1:  # several outcomes of each action
             scores, values = scores.mean(1), values.mean(1)
-        logits = torch.full(legal.shape, _NEVER).masked_scatter(legal, scores + _SHARPNESS * values.detach())
-        worth = torch.zeros(legal.shape).masked_scatter(legal, values)
+        logits = values.new_full(legal.shape, _NEVER).masked_scatter(legal, scores + _SHARPNESS * values.detach())
+        worth = values.new_zeros(legal.shape).masked_scatter(legal, values)
         return self.action_dist.proba_distribution(logits), worth
 
     def forward(

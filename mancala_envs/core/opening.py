@@ -59,7 +59,7 @@ def decisions(given: Any) -> tuple[int, int]:
 
 
 def in_words(shortest: int, longest: int) -> str:
-    """Return a name for openings of so many random decisions."""
+    """Return a name for openings of `shortest` to `longest` random decisions."""
     if not longest:
         return "the usual opening"
     number = f"{longest}" if shortest == longest else f"{shortest} to {longest}"

@@ -17,7 +17,7 @@ class Opening(NamedTuple):
     Attributes:
         shortest: The minimum number of random decisions; 0 for the usual opening.
         longest: The maximum number.
-        positions: (m,) records to draw from, for kernels; if there are any, there are no random decisions.
+        positions: (m,) states to draw from; if there are any, there are no random decisions.
     """
 
     shortest: int

@@ -157,10 +157,10 @@ def matches(name: str, options: dict[str, int], games: int) -> str:
 
 
 def against_random(name: str) -> str:
-    """Return a row with the points of greedy against random play."""
-    score = evaluate("greedy", name, games=RACE_GAMES, seed=SEED)
-    low, high = score.interval
-    return row(measured.title_of(REGISTRY[name]), f"{score.points:.1%} [{100 * low:.1f}, {100 * high:.1f}]")
+    """Return a row with the points of greedy against random play, from random openings and from the usual one."""
+    scores = [evaluate("greedy", name, games=RACE_GAMES, seed=SEED, opening=opening) for opening in (OPENING, 0)]
+    cells = (f"{score.points:.1%} [{', '.join(f'{100 * end:.1f}' for end in score.interval)}]" for score in scores)
+    return row(measured.title_of(REGISTRY[name]), *cells)
 
 
 def speed(name: str) -> str:

@@ -6,7 +6,7 @@ OpenSpiel's search is its C++ MCTSBot with random rollouts. Games start from ran
 from both seats. Prints points with a 95% confidence interval, half a point for a draw, and CPU time per decision.
 """
 
-from mancala_envs.evaluation.arguments import add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import add_opening, add_seed, positive, program, usage_errors
 
 
 def main() -> None:
@@ -18,12 +18,13 @@ def main() -> None:
         "--simulations", type=positive, default=1000, help="OpenSpiel's simulations per decision (default %(default)s)"
     )
     parser.add_argument("--games", type=positive, default=400, help="games of each agent (default %(default)s)")
+    add_opening(parser)
     add_seed(parser)
     args = parser.parse_args()
     with usage_errors(parser, ValueError):
         from mancala_envs.evaluation.open_spiel import compare  # Needs OpenSpiel.
 
-        compare(args.game, args.agents, args.simulations, args.games, args.seed)
+        compare(args.game, args.agents, args.simulations, args.games, args.opening, args.seed)
 
 
 if __name__ == "__main__":

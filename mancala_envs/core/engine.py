@@ -260,13 +260,16 @@ class Engine:
         """
         require_some(n)
         words, indices = np.full(n, seed_word(seed), np.uint64), np.arange(n, dtype=np.int64)
+        if type(opening) is int and opening == 0:  # the usual call, without the microseconds that an `Opening` takes
+            return self.init_each(words, indices, draws=draws)
         chosen = self.opening(opening)
         if chosen.is_usual:
             return self.init_each(words, indices, draws=draws)
         if draws is not None:
             raise ValueError("draws are those of the usual opening: give either draws or an opening")
-        states = np.repeat(self._blank, n)
-        if not self.bind(kernels.open_loop)(self.records(states), words, indices, chosen.positions, *chosen[:2]):
+        states, positions = np.repeat(self._blank, n), self.records(chosen.positions)
+        open_all = self.bind(kernels.open_loop)
+        if not open_all(self.records(states), words, indices, positions, chosen.shortest, chosen.longest):
             raise chosen.too_long
         return Batch.of(self, states)
 
@@ -285,9 +288,10 @@ class Engine:
             ValueError: A number is out of range, or there are no states, or one is over or belongs to another game.
         """
         if isinstance(given, Opening):
+            self.view(given.positions)  # raises unless they are of this game
             return given
         if not (isinstance(given, np.ndarray | np.void) and given.dtype.names):
-            return Opening(*decisions(given), self._none)
+            return Opening(*decisions(given), self._blank[:0])
         states: States = np.atleast_1d(given)
         self.view(states)  # raises unless it is a batch of this game
         if not len(states) or (states["to_move"] == NOBODY).any():
@@ -297,7 +301,7 @@ class Engine:
             raise ValueError(f"opening must have positions of {self!r}: {difference}")
         positions = np.array(states, self.dtype)
         positions["ended"] = 0  # autoreset leaves the previous game's value
-        return Opening(0, 0, self.records(positions))
+        return Opening(0, 0, positions)
 
     def init_each(
         self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64], *, draws: Sequence[Any] | None = None

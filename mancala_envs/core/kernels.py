@@ -221,7 +221,7 @@ def open_loop(states, words, indices, positions, shortest, longest):
     """Start games by `open_game`; game i depends on (words[i], indices[i]) only. Return whether all have begun."""
     for i in range(len(states)):
         states[i].chance = stream(words[i], indices[i])
-        # Not the game's own generator, so that the opening tells nothing about its draws.
+        # Not the game's own generator, so that the game's draws do not depend on the decisions of the opening.
         if not open_game(states, i, stream(states[i].chance, 0), positions, shortest, longest):
             return False
     return True

@@ -17,7 +17,7 @@ class Opening(NamedTuple):
     Attributes:
         shortest: The minimum number of random decisions; 0 for the usual opening.
         longest: The maximum number.
-        positions: (m,) records to draw from, for kernels; if there are any, there are no random decisions.
+        positions: (m,) states to draw from; if there are any, there are no random decisions.
     """
 
     shortest: int
@@ -59,7 +59,7 @@ def decisions(given: Any) -> tuple[int, int]:
 
 
 def in_words(shortest: int, longest: int) -> str:
-    """Return a name for openings of so many random decisions."""
+    """Return a name for openings of `shortest` to `longest` random decisions."""
     if not longest:
         return "the usual opening"
     number = f"{longest}" if shortest == longest else f"{shortest} to {longest}"

@@ -285,7 +285,7 @@ class Match:
 
     def _bind(self) -> None:
         bind = self.game.bind
-        self._records = self.game.records(self.states)
+        self._records, self._positions = self.game.records(self.states), self.game.records(self.opening.positions)
         self._rows = self.observations.view(self.game.layout)[:, 0]
         self._scratch = scratch_for(self.game)
         self._seed = bind(seed_loop)
@@ -300,7 +300,7 @@ class Match:
     def __getstate__(self) -> dict[str, Any]:
         # A copy makes its own views and bound functions, so that it does not share memory with the original.
         made = (
-            "_records", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play",
+            "_records", "_positions", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play",
             "_continue", "_refresh", "_ask",
         )  # fmt: skip
         return {name: value for name, value in self.__dict__.items() if name not in made}
@@ -363,6 +363,7 @@ class Match:
     def set_opening(self, opening: Any) -> None:
         """Set the opening, as `Game.opening` takes it, from each game's next start on."""
         self.opening = self.game.opening(opening)
+        self._positions = self.game.records(self.opening.positions)
 
     def seed(self, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> None:
         """Seed the games of `which` (k,) with `seeds` (k,)."""
@@ -383,8 +384,8 @@ class Match:
         """
         if len(which) < len(self.states):
             self._refuse_interrupted()
-        shortest, longest, positions = opening or self.opening
-        positions = self.game.records(positions)
+        shortest, longest, _ = chosen = opening or self.opening
+        positions = self._positions if opening is None else self.game.records(opening.positions)
         for _ in range(MAX_TRIES):
             if not len(which):
                 return
@@ -395,7 +396,7 @@ class Match:
             )  # fmt: skip
             if finished < 0:
                 self._interrupted = True
-                raise (opening or self.opening).too_long
+                raise chosen.too_long
             self._forget_actions()
             self._interrupted = False
             if not (finished or self._policies):

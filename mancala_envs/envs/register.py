@@ -37,29 +37,25 @@ class GameModule(ModuleType):
         self._entry = entry
         self.__all__ = ("env", "raw_env")
 
-        def env(
-            render_mode: str | None = None, campaign: bool = False, opening: Any = 0, **options: Any
-        ) -> AECEnv[Any, Any, Any]:
+        def env(render_mode: str | None = None, campaign: bool = False, **options: Any) -> AECEnv[Any, Any, Any]:
             """Make `raw_env` with PettingZoo's usual wrappers: an illegal action loses, and misuse raises an error.
 
             Args:
                 render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
                 campaign: whether an episode is a campaign of several rounds.
-                opening: number or range of random decisions before the first one, or positions; see `RawEnv`.
-                options: options of the game, see its page.
+                options: `opening`, see `RawEnv`, and options of the game, see its page.
             """
-            return wrapped(game=entry.name, render_mode=render_mode, campaign=campaign, opening=opening, **options)
+            return wrapped(game=entry.name, render_mode=render_mode, campaign=campaign, **options)
 
-        def raw_env(render_mode: str | None = None, campaign: bool = False, opening: Any = 0, **options: Any) -> RawEnv:
+        def raw_env(render_mode: str | None = None, campaign: bool = False, **options: Any) -> RawEnv:
             """Make the game as a PettingZoo AEC environment, see `mancala_envs.envs.aec.RawEnv`.
 
             Args:
                 render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
                 campaign: whether an episode is a campaign of several rounds.
-                opening: number or range of random decisions before the first one, or positions; see `RawEnv`.
-                options: options of the game, see its page.
+                options: `opening`, see `RawEnv`, and options of the game, see its page.
             """
-            return RawEnv(entry.name, render_mode, campaign, opening, **options)
+            return RawEnv(entry.name, render_mode, campaign, **options)
 
         for maker in (env, raw_env):
             # `help` and `pickle` look functions up by these names.

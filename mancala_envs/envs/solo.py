@@ -322,12 +322,14 @@ def opening_option(
         ValueError: if the opening or position is not allowed or over, or both are given.
         TypeError: if the opening, the position or the options have a wrong type.
     """
-    if not isinstance(options, Mapping | None):
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
         raise TypeError(f"options of reset must be a dict or None, got {options!r}")
-    unknown = sorted(set(options or ()) - {*known}, key=str)
+    unknown = sorted(set(options) - {*known}, key=str)
     if unknown:
         gym.logger.warn(f"reset takes the options {', '.join(known)}, got {', '.join(map(repr, unknown))}")
-    opening, position = ((options or {}).get(name) for name in ("opening", "position"))
+    opening, position = options.get("opening"), options.get("position")
     if position is None:
         return None if opening is None else game.opening(opening)
     if opening is not None:

@@ -133,7 +133,7 @@ def kernels_of(match: Match, actions: npt.NDArray[np.int64]) -> Callable[[], Non
     m = match
     played = (m._records, actions, m.rng, m.seats, m.agents, m.pending_rewards, m.rewards, m.over, m.illegal)
     begun = (m._records, m.rng, m.seats, m.agents, m.opponent_numbers, m.pending_rewards, m.over, m.illegal)
-    opening = (m.opening.positions, m.opening.shortest, m.opening.longest)
+    opening = (m._positions, m.opening.shortest, m.opening.longest)
     setting = (*opening, m.seat, m.game.num_deciding, m._bounds, m._table, m._numbers, m._scratch)
     observed = (m._records, m.seats, m._rows, m.masks)
 

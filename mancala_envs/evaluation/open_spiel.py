@@ -1,11 +1,10 @@
 """Matches on Kalah and Oware between our searches and OpenSpiel's C++ MCTSBot with random rollouts.
 
 Each move is played in both libraries. Games start from random openings, and each opening is played from both seats. A
-draw counts half a point; intervals are 95% confidence intervals.
+draw counts half a point; the 95% intervals count the two games from one opening as one result.
 """
 
 from collections.abc import Sequence
-from itertools import count
 from time import process_time
 from typing import Any
 
@@ -13,8 +12,10 @@ import numpy as np
 from tqdm import tqdm
 
 from mancala_envs.agents import Searcher
+from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.evaluation.score import Z95
+from mancala_envs.core.opening import Opening, decisions, in_words
+from mancala_envs.evaluation.score import interval_of
 from mancala_envs.registry import make_game
 
 with needs_extra():
@@ -24,8 +25,6 @@ PEERS = {"kalah": ("mancala", (1, 8)), "oware": ("oware", (0, 0))}
 """OpenSpiel's name of each game, and the number of the first action of each player there."""
 UCT_C, MEGABYTES = 2.0, 1000
 """Exploration constant of OpenSpiel's search, as in its own examples, and the memory limit of its tree."""
-OPENING = 4
-"""Number of random decisions before the programs take over."""
 
 
 def mcts_bot(game: Any, rollouts: int, simulations: int, seed: int = 1) -> Any:
@@ -41,55 +40,68 @@ def mcts_bot(game: Any, rollouts: int, simulations: int, seed: int = 1) -> Any:
     return pyspiel.MCTSBot(game, evaluator, UCT_C, simulations, MEGABYTES, False, seed, False)
 
 
-def duel(name: str, search: Searcher, bot: pyspiel.MCTSBot, first: int, seed: int) -> tuple[float, list[float]]:
+def opened(name: str, search: Searcher, opening: Opening, dice: np.random.Generator) -> tuple[States, Any]:
+    """Play a random opening in both libraries, which share no form of a position, and return both states."""
+    (peer, offsets), game = PEERS[name], search.game
+    while True:
+        state, theirs = game.init(1, 0), pyspiel.load_game(peer).new_initial_state()
+        for _ in range(int(dice.integers(opening.shortest, opening.longest, endpoint=True))):
+            if (mover := int(state["to_move"][0])) >= 0:
+                action = int(game.sample(state, int(dice.integers(2**63)))[0])
+                theirs.apply_action(action + offsets[mover])
+                game.step(state, [action])
+        if state["to_move"][0] >= 0:
+            return state, theirs
+
+
+def duel(
+    name: str, search: Searcher, bot: pyspiel.MCTSBot, first: int, opening: Opening, seed: int
+) -> tuple[float, list[float]]:
     """Play one game with our search in seat `first`.
 
     Returns:
         Our reward, and the mean CPU time of a decision in seconds, ours and OpenSpiel's.
     """
-    (peer, offsets), dice = PEERS[name], np.random.default_rng(seed)
-    state, theirs = search.game.init(1, 0), pyspiel.load_game(peer).new_initial_state()
-    spent, decisions, reward = [0.0, 0.0], [0, 0], 0.0
-    for decision in count():
-        mover = int(state["to_move"][0])
-        if mover < 0:
-            break
+    (_, offsets), dice = PEERS[name], np.random.default_rng(seed)
+    state, theirs = opened(name, search, opening, dice)
+    spent, decided, reward = [0.0, 0.0], [0, 0], 0.0
+    while (mover := int(state["to_move"][0])) >= 0:
         is_theirs = int(mover != first)
         begin = process_time()
-        if decision < OPENING:
-            action = int(search.game.sample(state, int(dice.integers(2**63)))[0])
-        elif is_theirs:
+        if is_theirs:
             action = bot.step(theirs) - offsets[mover]
         else:
             action = int(search.act(state, int(dice.integers(2**63)))[0])
-        if decision >= OPENING:
-            spent[is_theirs] += process_time() - begin
-            decisions[is_theirs] += 1
+        spent[is_theirs] += process_time() - begin
+        decided[is_theirs] += 1
         theirs.apply_action(action + offsets[mover])
         reward += float(search.game.step(state, [action])[0, first])
-    return reward, [seconds / max(1, number) for seconds, number in zip(spent, decisions, strict=True)]
+    return reward, [seconds / max(1, number) for seconds, number in zip(spent, decided, strict=True)]
 
 
-def match(name: str, agent: str, simulations: int, games: int, seed: int) -> str:
+def match(name: str, agent: str, simulations: int, games: int, opening: int | Sequence[int], seed: int) -> str:
     """Play a match and return its row of the table."""
     search = Searcher(make_game(name), agent)
+    search.game.init(1, 0, opening=opening)  # raises if the opening is too long
+    openings = search.game.opening(opening)
     results, times = [], []
     for number in tqdm(range(games), desc=f"{name}, {agent}", leave=False):
         bot = mcts_bot(pyspiel.load_game(PEERS[name][0]), 1, simulations, seed + number)
-        reward, seconds = duel(name, search, bot, number % 2, seed + number // 2)
+        reward, seconds = duel(name, search, bot, number % 2, openings, seed + number // 2)
         results.append(int(np.sign(reward)))
         times.append(seconds)
     won, drawn, lost = (results.count(sign) for sign in (1, 0, -1))
     ours, theirs = np.mean(times, axis=0) * 1000
     points = (won + drawn / 2) / games
-    half = Z95 * float(np.std(results) / 2 / np.sqrt(len(results)))
-    low, high = max(points - half, 0.0), min(points + half, 1.0)
+    low, high = interval_of([(np.mean(results[i : i + 2]) + 1) / 2 for i in range(0, games, 2)])
     shown = f"{points:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
     row = (name, f"`{agent}`", simulations, shown, f"{won}-{drawn}-{lost}", ours, theirs)
     return "| {} | {} | {} | {} | {} | {:.2f} | {:.2f} |".format(*row)
 
 
-def compare(name: str, agents: Sequence[str], simulations: int, games: int, seed: int) -> None:
+def compare(
+    name: str, agents: Sequence[str], simulations: int, games: int, opening: int | Sequence[int], seed: int
+) -> None:
     """Play a match of each agent against OpenSpiel's search, and print a table with a row for each.
 
     Args:
@@ -97,9 +109,11 @@ def compare(name: str, agents: Sequence[str], simulations: int, games: int, seed
         agents: names of our searches.
         simulations: OpenSpiel's simulations per decision.
         games: games of each match.
+        opening: number of random decisions before the programs take over, or a range (low, high) of it.
         seed: random seed.
     """
+    print(f"Points from {in_words(*decisions(opening))}.\n")
     print("| game | agent | OpenSpiel simulations | points | won-drawn-lost | ms per decision | OpenSpiel ms |")
     print("|---|---|--:|--:|--:|--:|--:|")
     for agent in agents:
-        print(match(name, agent, simulations, games, seed), flush=True)
+        print(match(name, agent, simulations, games, opening, seed), flush=True)

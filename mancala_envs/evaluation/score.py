@@ -1,6 +1,6 @@
 """Evaluation of a policy: games against an opponent from random openings, and the points with their 95% interval.
 
-Two agents that always begin alike play much the same games again and again, and a policy trained from one opening is
+Two agents that always begin from one position repeat much of their games, and a policy trained from one opening is
 strong only there. So every game begins with random decisions of all players. Each opening is played from every seat,
 because it may be lost for one of them, and the games from one opening count as one result.
 """
@@ -190,9 +190,8 @@ def evaluate(
         # Games with the same seed begin with the same opening and the same draws.
         seeds = chance.integers(2**63, size=openings, dtype=np.uint64)
         for seat in chosen:
-            results, distinct = _play(
-                player, Match(rules, openings, other, seat, "raise", opening, threads), seeds, chance
-            )
+            match = Match(rules, openings, other, seat, "raise", opening, threads)
+            results, distinct = _play(player, match, seeds, chance)
             won, drawn, lost = (int((results == sign).sum()) for sign in (1, 0, -1))
             scores[seat] = Score(won, drawn, lost, repeated=openings - distinct)
             points += (results + 1) / 2 / len(chosen)

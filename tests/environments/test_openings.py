@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 import mancala_envs
 from mancala_envs import make_game
 from mancala_envs.agents import Mixture
-from mancala_envs.core import kernels, opening
-from mancala_envs.core.engine import Engine
+from mancala_envs.core import kernels
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -113,7 +112,7 @@ def test_without_an_opening_games_begin_as_the_rules_say():
 @pytest.mark.parametrize("name", ["kalah", "qelat", "dongjintian"])
 def test_openings_are_the_same_in_plain_python(name):
     game = make_game(name)
-    words, indices, none = np.full(4, 9, np.uint64), np.arange(4), game.opening(0).positions
+    words, indices, none = np.full(4, 9, np.uint64), np.arange(4), game.records(game.opening(0).positions)
     compiled = game.init(4, 9, opening=(2, 5))
     plain = game.records(game.init(4, 0)).view(np.recarray)
     assert game.plain.bind(kernels.open_loop)(plain, words, indices, none.view(np.recarray), 2, 5)
@@ -388,6 +387,15 @@ def test_recordings_of_openings_replay(tmp_path):
         assert last["to_move"] == -1 and "turn=0" not in episode.line["start"]
 
 
-def test_openings_of_engines_are_not_made_twice():
-    made = OWARE.opening((1, 2))
-    assert isinstance(made, opening.Opening) and Engine.opening(OWARE, made) is made
+def test_an_opening_of_a_game_is_one_for_that_game_only():
+    numbers, positions = OWARE.opening((1, 2)), OWARE.opening(OWARE.init(2))
+    assert OWARE.opening(numbers) is numbers and OWARE.opening(positions) is positions
+    for other in (make_game("oware", seeds=3), make_game("kalah")):
+        with pytest.raises(ValueError, match=r"belongs to oware|must have the dtype"):
+            other.opening(positions)
+
+
+def test_positions_of_single_rounds_are_no_openings_of_campaigns():
+    env = SoloEnv("daramutu", opening=make_game("daramutu").init(2))
+    with pytest.raises(ValueError, match="belongs to daramutu, not to"):
+        Campaign(env)

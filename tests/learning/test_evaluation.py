@@ -40,6 +40,20 @@ def test_the_games_from_one_opening_count_as_one_result():
     assert both.by_opening == (0.5,) * 50 + (1.0, 0.5) and both.games == 102
 
 
+def test_intervals_cover_the_expected_points_95_percent_of_the_time():
+    """Of the openings half favour the first seat, so that the two games from one opening depend on each other."""
+    chance, covered, expected = np.random.default_rng(0), 0, 0.6
+    for _ in range(2000):
+        favoured = chance.random(60) < 0.5
+        wins = [chance.random(60) < np.where(favoured, expected + side, expected - side) for side in (0.35, -0.35)]
+        counts = [(int(won.sum()), 0, int((~won).sum())) for won in wins]
+        seats = {seat: Score(*count) for seat, count in enumerate(counts)}
+        won, drawn, lost = map(sum, zip(*counts, strict=True))
+        low, high = Score(won, drawn, lost, seats, by_opening=tuple(np.mean(wins, axis=0))).interval
+        covered += low <= expected <= high
+    assert 0.935 < covered / 2000 < 0.97
+
+
 def test_scores_split_by_seat_and_add_up():
     one = Score(3, 1, 0, {0: Score(2, 0, 0), 1: Score(1, 1, 0)})
     other = Score(0, 0, 4, {1: Score(0, 0, 4)})

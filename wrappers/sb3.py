@@ -15,10 +15,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from mancala_envs import Game
-from mancala_envs.agents import Mixture, Policy, Search
-from mancala_envs.agents.common import streams_of
-from mancala_envs.agents.model import Model, Network
-from mancala_envs.core.arguments import Seed, seed_words
+from mancala_envs.agents import Mixture, NetworkAgent, Policy, Search
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation import League
 
@@ -329,31 +326,13 @@ def snapshot(policy: BasePolicy, game: Game | None = None) -> Policy | Search:
     if isinstance(frozen, AfterstatePolicy):
         if game is None:
             raise ValueError("snapshot needs the game of an AfterstatePolicy")
-        return AfterstateAgent(game, Network(frozen))
+        return NetworkAgent(game, frozen)
 
     def act(observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
         chosen: npt.NDArray[np.int64] = frozen.predict(observations, action_masks=masks)[0]
         return chosen
 
     return act
-
-
-class AfterstateAgent:
-    """A snapshot of an `AfterstatePolicy` as an opponent, see `agents.Search`.
-
-    Args:
-        game: the game.
-        network: the frozen policy.
-    """
-
-    takes_seeds = True
-
-    def __init__(self, game: Game, network: Network) -> None:
-        self.game, self.network = game, network
-
-    def act(self, states: npt.NDArray[Any], seed: Seed = None) -> npt.NDArray[np.int64]:
-        """Return the actions (n,), drawn by the probabilities of the policy; they depend only on the seed."""
-        return Model(self.game, self.network).act(states, streams_of(len(states), seed_words(len(states), seed)))
 
 
 class SelfPlay(BaseCallback):

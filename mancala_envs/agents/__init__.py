@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import Analysis
 from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
-from mancala_envs.agents.model import load_policy
+from mancala_envs.agents.model import NetworkAgent, load_policy
 from mancala_envs.agents.puct import Puct, PuctAgent
 from mancala_envs.agents.searcher import ALLOWED, Searcher, is_search, similar_agent
 from mancala_envs.core.arguments import short
@@ -25,6 +25,7 @@ __all__ = [
     "RANDOM",
     "Analysis",
     "Mixture",
+    "NetworkAgent",
     "OpponentSpec",
     "Policy",
     "Puct",

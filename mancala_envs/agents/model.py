@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import Analysis, Streams
+from mancala_envs.agents.common import Analysis, Streams, streams_of
 from mancala_envs.agents.compiled import mix_loop
-from mancala_envs.core.arguments import States, short
+from mancala_envs.core.arguments import Seed, States, seed_words, short
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.extras import needs_extra
 
@@ -137,3 +137,23 @@ class Model:
 
     def _plain(self, view: States) -> States:
         return np.asarray(view).view(self._game.dtype)
+
+
+class NetworkAgent:
+    """A policy of MaskablePPO as an agent, also one that judges afterstates (see `agents.Search`).
+
+    Args:
+        game: The game.
+        policy: The policy of sb3-contrib; it must not change.
+        deterministic: Whether to play the most probable action; otherwise actions are drawn.
+    """
+
+    takes_seeds = True
+
+    def __init__(self, game: Engine, policy: Any, deterministic: bool = False) -> None:
+        self._game, self._model = game, Model(game, Network(policy, deterministic))
+
+    def act(self, states: States, seed: Seed = None) -> npt.NDArray[np.int64]:
+        """Return the actions (n,) int64, -1 where a game is over; they depend on nothing but the seed and the state."""
+        view = self._game.view(states)
+        return self._model.act(view, streams_of(len(view), seed_words(len(view), seed)))

@@ -124,5 +124,5 @@ class VectorObserveAfterstates(ObserveAfterstates, VectorWrapper):
 
     def _nothing(self) -> Observation:
         """Return the observation of a game that is over, in which nothing is legal."""
-        spaces = self._space.spaces
+        spaces: Any = self._space.spaces
         return {name: np.zeros(space.shape, space.dtype) for name, space in spaces.items()}

@@ -335,7 +335,8 @@ def learn(model: MaskablePPO, monitor: Monitor) -> None:
     no_limit = 10**12
     if settings.observe == AFTERSTATES:
         members = (*OPPONENTS[::-1], *searches_to_learn_from(model.env.get_attr("game")[0]))
-        self_play = SelfPlay(League(members, share=0.5), after=0 if settings.resume else 100_000, every=250_000)
+        league = League(members, share=0.5, keep=2)
+        self_play = SelfPlay(league, after=0 if settings.resume else 100_000, every=250_000)
     else:
         # A resumed model already beats random play, so it plays the whole league at once. So does a model for
         # campaigns, which in short runs learns faster if greedy is among the opponents from the start.

@@ -132,7 +132,7 @@ def test_saved_models_play_by_path_with_the_probabilities_of_the_policy(tmp_path
     assert search.act(states, seeds)[40:].tolist() == search.act(states[40:], seeds[40:]).tolist()
     found = search.analyse(states[:1])
     assert sum(found.values.values()) == pytest.approx(1)
-    assert evaluate(path, game, path, games=20).games == 20
+    assert evaluate(path, game, path, games=20, opening=0).games == 20
     env = SoloEnv(game, opponent=path, seat=1)
     env.reset(seed=1)
     # A user's program asks the loaded model in the wrapped environment.

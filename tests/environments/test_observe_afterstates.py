@@ -117,7 +117,7 @@ def test_other_environments_and_arguments_are_refused():
         ObserveAfterstates(gym.make("CartPole-v1"))
     with pytest.raises(ValueError, match="inside the wrappers that change observations"):
         ObserveAfterstates(MaskInObservation(SoloEnv("kalah")))
-    with pytest.raises(ValueError, match="draws must be an integer of at least 1, got 0"):
+    with pytest.raises(ValueError, match="draws must be None or an integer of at least 1, got 0"):
         ObserveAfterstates(SoloEnv("kalah"), draws=0)
 
 

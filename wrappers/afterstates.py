@@ -69,7 +69,7 @@ class ObserveAfterstates(Forms):
         self.draws = draws
 
     def _observed(self, states: npt.NDArray[Any]) -> Observation:
-        # A seed from the game's generator makes outcomes repeatable, and tells nothing about the generator's draws.
+        # A seed from the game's generator makes outcomes repeatable, and shows nothing of the generator's draws.
         game: Game = self.env.unwrapped.game
         return game.afterstates(states, self.draws, np.asarray(states["chance"])).as_dict()
 

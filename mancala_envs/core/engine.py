@@ -75,7 +75,7 @@ class IllegalAction(ValueError):
 
 
 class Afterstates(NamedTuple):
-    """What the actions of each of n games lead to, seen by the player who moves: see `Game.afterstates`.
+    """The results of the actions of each of n games, seen by the player who moves: see `Game.afterstates`.
 
     Every array has the rows (n, A), or (n, A, K) with K draws. Rows of illegal actions are zeros.
     """
@@ -714,7 +714,7 @@ class Engine:
     def afterstates(self, states: States, draws: int | None = None, seed: Seed = None) -> Afterstates:
         """Return what every legal action leads to, seen by the player to move. The states do not change.
 
-        Chance and hidden information are drawn anew, so the results tell no more than the player to move may know.
+        Chance and hidden information are drawn again, so the results show no more than the player to move may know.
         Outcome k of an action in state i is that of `step` with copy `i * draws + k` of
         `copies(states, draws, seed, players)`, where `players` are the players to move; all actions of a state have
         the same copies. Without `draws` there is one copy of each state.

@@ -13,7 +13,7 @@ from mancala_envs.registry import REGISTRY, make_game, read_game
 MODEL, CONFIG, CURVE = "model.zip", "config.json", "learning_curve.json"
 
 AFTERSTATES, POSITION = OBSERVED = ("afterstates", "position")
-"""What the network judges: what each legal action leads to, or the position before it."""
+"""The network judges what each legal action leads to, or the position before it."""
 LARGEST = 2**17
 """Bytes of the largest observation of afterstates with which they are the default. A rollout has thousands of them."""
 

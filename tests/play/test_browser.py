@@ -646,6 +646,8 @@ def test_a_recording_is_saved_and_resumed():
     assert len(other.session["decisions"]) < 5
     spoilt = text.replace('"action": ', '"action": 1')
     assert "the recording cannot be replayed" in other.rejection("/recording", recording=spoilt)
+    without_list = json.dumps(json.loads(text) | {"decisions": 5})
+    assert "decisions must be a list, got 5" in other.rejection("/recording", recording=without_list)
 
 
 @pytest.mark.slow

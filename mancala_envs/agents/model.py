@@ -36,6 +36,16 @@ class SavedPolicy:
     def __reduce__(self) -> tuple[Any, ...]:
         return load_policy, (self.path, self.deterministic)
 
+    def require_fit(self, game: Engine) -> None:
+        """Raise ValueError unless the model takes the game's observations and returns its actions."""
+        taken, returned = self._model.observation_space, self._model.action_space
+        columns, actions = len(game.observation_fields), game.num_actions
+        if getattr(taken, "shape", None) != (columns,) or getattr(returned, "n", None) != actions:
+            raise ValueError(
+                f"{self.path} is a model for {taken} and {returned}, not for {game.header}, whose observations have "
+                f"shape ({columns},), with {actions} actions"
+            )
+
     def __call__(self, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> Any:
         """Return the action for an observation (D,) with a mask (A,), or the actions for batches of them."""
         return self._model.predict(observation, action_masks=mask, deterministic=self.deterministic)[0]

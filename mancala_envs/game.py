@@ -12,7 +12,7 @@ import numpy.typing as npt
 from mancala_envs import agents, render
 from mancala_envs.core import kernels, notation
 from mancala_envs.core.actions import Action
-from mancala_envs.core.arguments import States, first, one
+from mancala_envs.core.arguments import States, first, one, require_integer
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import explaining_edition
 from mancala_envs.core.chance import read_draws
@@ -281,8 +281,10 @@ class Game(Engine):
 
         Raises:
             TypeError: `state` is not an array.
-            ValueError: `state` is not one state of this game, or the game is not over.
+            ValueError: `state` is not one state of this game, the game is not over, or it has no such player.
         """
+        for player in people:
+            require_integer("each of people", player, 0, self.num_players - 1)
         return result_in_words(self, self._one(state).view(np.recarray)[0], people)
 
     def explain(self, state: States, action: int, *, draws: Sequence[Any] | None = None) -> list[str]:

@@ -17,7 +17,8 @@ to a file, which later runs and the opponent `perfect:FILE` use; layers that an 
 all reachable positions with another algorithm, for small games. With it, `--drawn` counts play that never ends as a
 draw with a lead of zero, whatever has been captured; all values are then proven under this assumption. `--json` prints
 one object: `value` (null if not proven), `proven`, `bounds`, `best` (actions), `values` (by action; a number or null),
-`line`, `positions`, `seconds`, `megabytes` (peak memory of the process).
+`line`, `repeats` (the number of decisions after which the last position of the line occurred before, or null),
+`positions`, `seconds`, `megabytes` (peak memory of the process).
 """
 
 import sys

@@ -246,7 +246,9 @@ class Recording:
         return cls(line)
 
     def __repr__(self) -> str:
-        return f"Recording({self.line.get('game')}, {len(self.line.get('decisions', []))} decisions)"
+        decisions = self.line.get("decisions")
+        number = len(decisions) if isinstance(decisions, list) else "no"
+        return f"Recording({self.line.get('game')}, {number} decisions)"
 
     def film(self) -> Film:
         """Replay the episode and return its boards, with the action before each. Raises what `replay` raises."""
@@ -297,6 +299,8 @@ def _replay(line: Line) -> Iterator[tuple[Game, State]]:
     _compare("id", REGISTRY[game.name].id, line["id"])
     state = game.parse(line["start"])
     _compare("start", game.text(state), line["start"])
+    if not isinstance(line["decisions"], list):
+        raise ValueError(f"decisions must be a list, got {_short(line['decisions'])}")
     yield game, state.copy()
     for number, decision in enumerate(line["decisions"]):
         agent = int(state["to_move"][0])

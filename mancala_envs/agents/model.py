@@ -66,6 +66,20 @@ class SavedPolicy(Network):
     def __reduce__(self) -> tuple[Any, ...]:
         return load_policy, (self.path, self.deterministic)
 
+    def require_fit(self, game: Engine) -> None:
+        """Raise ValueError unless the model takes the game's observations or afterstates and returns its actions."""
+        taken, returned = self._model.observation_space, self._model.action_space
+        columns, actions = len(game.observation_fields), game.num_actions
+        rows = getattr(taken, "spaces", {}).get("observation")
+        shape = getattr(taken if rows is None else rows, "shape", None) or ()
+        # Afterstates have a row for each action, and perhaps for each outcome of it.
+        fits = shape == (columns,) if rows is None else (shape[:1], shape[-1:]) == ((actions,), (columns,))
+        if not fits or getattr(returned, "n", None) != actions:
+            raise ValueError(
+                f"{self.path} is a model for {taken} and {returned}, not for {game.header}, whose observations have "
+                f"shape ({columns},), with {actions} actions"
+            )
+
     def __call__(self, observation: Any, mask: npt.NDArray[np.int8]) -> Any:
         """Return the action for an observation with a mask (A,), or the actions for batches of them.
 

@@ -152,7 +152,9 @@ class Searcher:
             self._options |= {"database": database}
             return
         if agent not in NAMES and not is_search(agent) and isfile(agent):
-            self._kind, self._options = MODEL, {"policy": load_policy(agent, deterministic)}
+            policy = load_policy(agent, deterministic)
+            policy.require_fit(game)
+            self._kind, self._options = MODEL, {"policy": policy}
             return
         self._kind, budget = ("minimax", Budget(1)) if agent in NAMES else _parsed(agent)
         self._options |= {"budget": budget}

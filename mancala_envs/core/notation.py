@@ -28,7 +28,7 @@ def game_of_position(text: str) -> tuple[str, bool, dict[str, Any]]:
     The game need not exist.
 
     Raises:
-        ValueError: The text does not begin with a game.
+        ValueError: The text does not begin with a game, or gives an option twice.
     """
     header = text.partition(" ")[0]
     if len(header) > MOST_HEADER:
@@ -36,8 +36,12 @@ def game_of_position(text: str) -> tuple[str, bool, dict[str, Any]]:
     found = _HEADER.fullmatch(header)
     if not found:
         raise ValueError(f"the text must begin with NAME or NAME(OPTION=VALUE,...), got {short(header)}")
-    given = (word.split("=", 1) for word in re.findall(_OPTION, found[2] or ""))
-    options = {name: parse_value(value) for name, value in given}
+    options: dict[str, Any] = {}
+    for word in re.findall(_OPTION, found[2] or ""):
+        name, value = word.split("=", 1)
+        if name in options:
+            raise ValueError(f"option {name} is given twice in {short(header)}")
+        options[name] = parse_value(value)
     return found[1], options.pop("campaign", False), options
 
 

@@ -61,4 +61,6 @@ def check_position(book: RuleBook, players: int, options: Mapping[str, Any], s: 
     else:
         require(s.winner == IN_PLAY, f"winner must be {IN_PLAY} while in play")
         require("ended" not in given or s.ended == 0, "ended must be 0 while in play")
+        # After an autoreset it still says how the game before ended.
+        require(s.ended in (0, 1, 2), "ended must be 0, 1 or 2")
     book.positions.check(s, options, given)

@@ -96,7 +96,8 @@ def as_text(game: Game, found: Solution) -> str:
         mark = "  best" if action in found.best else ""
         lines.append(f"{action:6}  {format_bounds(bounds):16} {game.names_for(found.to_move)[action]}{mark}")
     if found.line:
-        lines.append("best play: " + " ".join(map(str, found.line)))
+        repeats = "" if found.repeats is None else f", the same position as after {found.repeats} decisions"
+        lines.append("best play: " + " ".join(map(str, found.line)) + repeats)
     lines.append(f"{found.positions:,} positions, {found.seconds:.1f} s, {megabytes()} MB")
     return "\n".join(lines)
 
@@ -112,6 +113,7 @@ def as_json(found: Solution) -> str:
             "best": found.best,
             "values": values,
             "line": found.line,
+            "repeats": found.repeats,
             "positions": found.positions,
             "seconds": round(found.seconds, 3),
             "megabytes": megabytes(),

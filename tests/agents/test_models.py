@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import sys
 
 import numpy as np
@@ -25,6 +26,9 @@ class Weighted:
 
     def observe(self, game, states, seeds):
         return game.observe(states)
+
+    def require_fit(self, game):
+        pass
 
     def probabilities(self, observations, masks):
         weights = masks * (1.0 + np.arange(masks.shape[1]))
@@ -89,6 +93,16 @@ def test_a_saved_model_gives_the_probabilities_that_it_plays_by(tmp_path):
     assert found.action == best[0] and set(found.values) == set(np.flatnonzero(masks[0]))
     for again in (copy.deepcopy(search), pickle.loads(pickle.dumps(search))):
         assert again.act(states, 3).tolist() == search.act(states, 3).tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["oware(columns=4)", "bao"])
+def test_a_model_of_another_game_is_refused_when_it_is_named(tmp_path, game):
+    sb3_contrib = pytest.importorskip("sb3_contrib")
+    sb3_contrib.MaskablePPO("MlpPolicy", SoloEnv("kalah"), device="cpu").save(tmp_path / "model.zip")
+    message = rf"model\.zip is a model for Box\(.*\(17,\).* and Discrete\(6\), not for {re.escape(game)}, whose"
+    with pytest.raises(ValueError, match=message):
+        Searcher(game, tmp_path / "model.zip")
 
 
 def test_without_sb3_the_error_names_the_extra(tmp_path, monkeypatch):

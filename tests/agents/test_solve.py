@@ -14,6 +14,7 @@ from mancala_envs import make_game
 from mancala_envs.agents.solve import TooLarge, solve, solve_by_graph
 from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.agents.solve.proofs import Proofs
+from mancala_envs.evaluation.solving import as_json, as_text
 from mancala_envs.game import Game
 
 MOST_SEEDS = 8
@@ -168,6 +169,22 @@ def test_the_value_of_kalah_is_the_published_one():
     assert (found.value, found.best) == (8, [2])
     # tests/solvers/stores.py gives the same values, in seven minutes.
     assert found.by_action == {hole: (value, value) for hole, value in enumerate([-14, -10, 8, -2, -8, 4])}
+
+
+def test_a_line_of_best_play_ends_where_a_position_repeats():
+    game = make_game("bestemshe(columns=2,seeds=3)")
+    found = solve(game)
+    # Every action that keeps the win is as good as another, so play can return to an earlier position.
+    assert found.value == 1 and found.repeats is not None and found.repeats < len(found.line) < 50
+    state, reached = game.init(1, 0), []
+    for action in found.line:
+        reached.append(state["holes"][0].tolist())
+        game.step(state, [action])
+    again = state["holes"][0].tolist()
+    assert again == reached[found.repeats] and reached.count(again) == 1
+    assert as_text(game, found).splitlines()[-2].endswith(f", the same position as after {found.repeats} decisions")
+    assert json.loads(as_json(found))["repeats"] == found.repeats
+    assert solve(make_game("kalah(columns=2,seeds=2)")).repeats is None
 
 
 def test_the_program_prints_its_results_as_json():

@@ -173,6 +173,12 @@ def test_a_bad_position_is_refused(fields, words):
     refused(ValueError, ["kalah", *words], KALAH.load, **fields)
 
 
+def test_the_end_of_the_game_before_is_one_that_games_have():
+    text = KALAH.text(KALAH.init(1, 1))
+    assert KALAH.parse(text.replace("ended=0", "ended=1"))["ended"] == 1
+    refused(ValueError, ["ended", "0, 1 or 2"], KALAH.parse, text.replace("ended=0", "ended=3"))
+
+
 SPLIT = [0] * 6 + [1] * 6
 
 

@@ -47,6 +47,12 @@ def test_make_game_takes_names_options_as_text_ids_and_games(given, header):
     assert make_game(make_game(given).header).header == header
 
 
+@pytest.mark.parametrize("twice", ["seeds=3,seeds=4", "campaign=True,campaign=False"])
+def test_an_option_can_be_given_once(twice):
+    with pytest.raises(ValueError, match=f"option {twice.partition('=')[0]} is given twice in 'qelat"):
+        make_game(f"qelat({twice})")
+
+
 def test_a_game_without_changes_is_returned_as_it_is():
     game = make_game("kalah(seeds=3)")
     assert make_game(game) is game

@@ -108,6 +108,13 @@ def test_many_players_and_teams():
     assert game.result(state, [2]) == "You won; pieces home: 0 : 0"
 
 
+@pytest.mark.parametrize("nobody", [2, -1, 1.0, True, "a"])
+def test_only_players_can_be_addressed(nobody):
+    game, state = ended("kalah", winner=0)
+    with pytest.raises(ValueError, match="each of people must be an integer from 0 to 1, got"):
+        game.result(state, [0, nobody])
+
+
 def test_a_game_in_progress_has_no_result():
     game = PlainGame("kalah")
     with pytest.raises(ValueError, match="the game is not over"):

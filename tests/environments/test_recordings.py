@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala_envs import qelat_v0
-from mancala_envs.wrappers import RecordEpisodes, RecordSoloEpisodes, replay
+from mancala_envs.wrappers import RecordEpisodes, Recording, RecordSoloEpisodes, replay
 from mancala_envs.wrappers import recordings as read_recordings
 
 NUMBERS = st.sampled_from([-1, 0, 256, 2**31, -(2**63) - 1, 10**30, 1.5, float("nan"), float("inf")])
@@ -95,6 +95,8 @@ def test_a_line_that_is_no_episode_is_refused(tmp_path, text, message):
         ({"options": 3}, "no recorded episode"),
         ({"game": ["kalah"]}, "there is no game"),
         ({"start": "kalah " + "a" * 10**6}, "the text must have at most"),
+        ({"decisions": 5}, "decisions must be a list, got 5"),
+        ({"decisions": {}}, "decisions must be a list, got {}"),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -102,3 +104,7 @@ def test_a_changed_recording_is_refused_by_a_short_message(recordings, change, m
     with pytest.raises(ValueError, match=message) as caught:
         list(replay(recordings[1] | change))
     assert len(str(caught.value)) < 1000
+
+
+def test_a_recording_without_a_list_of_decisions_can_be_printed():
+    assert repr(Recording({"game": "kalah", "decisions": 5})) == "Recording(kalah, no decisions)"

@@ -397,7 +397,11 @@ def test_the_page_can_select_only_the_saved_model_of_the_command_line(tmp_path, 
     model, other = tmp_path / "model.zip", tmp_path / "other.zip"
     for path in (model, other):
         path.touch()
-    policy = SimpleNamespace(deterministic=True, probabilities=lambda observations, masks: masks.astype(float))
+    policy = SimpleNamespace(
+        deterministic=True,
+        probabilities=lambda observations, masks: masks.astype(float),
+        require_fit=lambda game: None,
+    )
     monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", lambda path, deterministic: policy)
     visitor = Visitor("kalah", people=(1,), opponent=str(model))
     assert "opponent must be one of" in visitor.rejection("/new", game="kalah", opponent=str(other))
@@ -646,6 +650,8 @@ def test_a_recording_is_saved_and_resumed():
     assert len(other.session["decisions"]) < 5
     spoilt = text.replace('"action": ', '"action": 1')
     assert "the recording cannot be replayed" in other.rejection("/recording", recording=spoilt)
+    without_list = json.dumps(json.loads(text) | {"decisions": 5})
+    assert "decisions must be a list, got 5" in other.rejection("/recording", recording=without_list)
 
 
 @pytest.mark.slow

@@ -227,6 +227,9 @@ def test_a_saved_model_depends_only_on_the_seed(tmp_path, monkeypatch):
     class Even:
         deterministic = False
 
+        def require_fit(self, game):
+            pass
+
         def probabilities(self, observations, masks):
             return masks / masks.sum(1, keepdims=True)
 

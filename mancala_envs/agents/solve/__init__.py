@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
+from mancala_envs.agents.common import words_of
 from mancala_envs.agents.solve.database import (
     Database,
     compute_database,
@@ -52,7 +53,9 @@ class Solution:
         by_action: The bounds of the gain after each legal action.
         positions: The number of positions visited.
         seconds: The time taken.
-        line: The principal variation; empty if it was not requested or is not proven.
+        line: The principal variation; empty if it was not requested or is not proven. It ends where a position
+            repeats.
+        repeats: The number of decisions of `line` after which its last position occurred before; None if it did not.
     """
 
     to_move: int
@@ -61,6 +64,7 @@ class Solution:
     positions: int
     seconds: float
     line: list[int] = field(default_factory=list)
+    repeats: int | None = None
 
     @property
     def proven(self) -> bool:
@@ -142,9 +146,9 @@ class Solver:
         for action in _legal(game, first):
             after, gained = _played(game, self._measure, first, action)
             by_action[action] = self._bounds(after) if gained is None else gained
-        played = _line(game, self._measure, proofs, first, bounds, self._pause) if line else []
+        played, repeats = _line(game, self._measure, proofs, first, bounds, self._pause) if line else ([], None)
         seconds, self._begun = perf_counter() - self._begun, perf_counter()
-        return Solution(int(first["to_move"][0]), bounds, by_action, proofs.positions, seconds, played)
+        return Solution(int(first["to_move"][0]), bounds, by_action, proofs.positions, seconds, played, repeats)
 
     def best(self, state: States) -> int:
         """Return an action that keeps the proven value of a position, or the one with the highest lower bound."""
@@ -244,10 +248,20 @@ def _played(game: Engine, measure: Measure, state: States, action: int) -> tuple
 
 def _line(
     game: Engine, measure: Measure, proofs: Proofs, state: States, bounds: Bounds, pause: Callable[[Bounds], None]
-) -> list[int]:
-    """Return the principal variation: actions that keep the proven value, to the end of the game or to LONGEST_LINE."""
+) -> tuple[list[int], int | None]:
+    """Return the principal variation, and the number of decisions after which its last position occurred before.
+
+    It consists of actions that keep the proven value, and ends with the game, at a repetition or after LONGEST_LINE
+    decisions.
+    """
     line: list[int] = []
+    places, masks = measure.key_words(game)
+    reached: dict[bytes, int] = {}
     while bounds[0] == bounds[1] and state["to_move"][0] != NOBODY and len(line) < LONGEST_LINE:
+        turn = min(int(state["turn"][0]), game.book.positions.opening_turns)
+        number = reached.setdefault((words_of(game, state)[0, places] & masks).tobytes() + bytes([turn]), len(line))
+        if number < len(line):
+            return line, number
         line.append(proofs.keeping(state, bounds, pause))
         state, _ = _played(game, measure, state, line[-1])
-    return line
+    return line, None

@@ -93,23 +93,22 @@ def observe_loop(states, rules, players, out, layout):
 @rule
 def sample_loop(states, rules, seed, first, out):
     """See core.kernels."""
-    words, numbers = np.empty((2, LANES), np.uint64), np.empty((3, LANES), np.int64)
-    low, high, mover, action, found = words[0], words[1], numbers[0], numbers[1], numbers[2]
-    found[:] = rules
+    words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
+    low, high, mover, action = words[0], words[1], numbers[0], numbers[1]
     different = np.int64(0)
     for begin in range(0, len(states), LANES):
         block, chosen = states[begin : begin + LANES], out[begin : begin + LANES]
         width = len(block[0].holes) // 2
         for k in range(len(block)):
             s = block[k]
-            low[k], high[k], mover[k], found[k] = s.holes_word[0], s.holes_word[1], s.to_move, s.rules
+            low[k], high[k], mover[k] = s.holes_word[0], s.holes_word[1], s.to_move
         for k in range(LANES):
-            different |= found[k] ^ rules
             flags = legal_flags(low[k], high[k], mover[k] & 1, width)
             drawn = select_flag(flags, stream(seed, first + begin + k))
             action[k] = drawn if mover[k] >= 0 else -1
         for k in range(len(chosen)):
             chosen[k] = action[k]
+            different |= block[k].rules ^ rules
     return foreign_loop(states, rules) if different else -1
 
 

@@ -16,7 +16,6 @@ from mancala_envs.core.options import parse_value
 from mancala_envs.evaluation.runs import RunError
 from mancala_envs.registry import read_game
 
-
 OTHER_FOLDERS = ("docs", "tests")
 """Folders of a checkout, apart from scripts/, with programs that are called by their path."""
 

@@ -365,9 +365,7 @@ def _group(
     return _tag("g", title, *parts, role="img", **spots, transform=f"translate({at[0]} {at[1]})")
 
 
-def _write(
-    text: str, at: tuple[int, int], size: int, colour: Colour, side: str, max_width: int, kind: str = ""
-) -> str:
+def _write(text: str, at: tuple[int, int], size: int, colour: Colour, side: str, max_width: int, kind: str = "") -> str:
     """A line of text, see `picture.write`; `side` is the SVG attribute `text-anchor`, `kind` the class."""
     if not text:
         return ""

@@ -3,6 +3,7 @@
 import argparse
 import atexit
 from collections.abc import Callable
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def add_tensorboard(parser: argparse.ArgumentParser, measured: str) -> None:
 def _folder(text: str) -> Path:
     try:
         with needs_extra():
-            import tensorboard  # noqa: F401
+            import_module("tensorboard")
     except MissingExtra as missing:
         raise argparse.ArgumentTypeError(str(missing)) from None
     return Path(text)

@@ -103,7 +103,7 @@ def listed(page: str) -> str:
             title, section = measured.title_of(known), kind(known)
             players = f"{make_game(known.name).num_players}{', campaign' * known.has_campaign}"
             special = [fact(known, r"^\| Board \| (.+?) \|$")] if section != KINDS["holes"] else []
-            source = fact(known, r"^Sources?: (.+?)(?:;|\.?\n\n|\.?\Z)")
+            source = fact(known, r"^Sources?: (.+?)(?:;|\.?\n\n|\.?\s*\Z)")
             cells = (f"[{title}](games/{known.name}.md)", f"`{known.id}`", players, *special, source)
             for line in (row(*cells), f"{title} <games/{known.name}>"):
                 page = add(page, section, line, linked)

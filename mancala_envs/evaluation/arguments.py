@@ -18,6 +18,9 @@ from mancala_envs.evaluation.runs import RunError
 from mancala_envs.evaluation.score import OPENING
 from mancala_envs.registry import read_game
 
+OTHER_FOLDERS = ("docs", "tests")
+"""Folders of a checkout, apart from scripts/, with programs that are called by their path."""
+
 
 def program(about: str | None) -> argparse.ArgumentParser:
     """Make a program's argument parser. Its help shows commands as the user called the program.
@@ -27,7 +30,9 @@ def program(about: str | None) -> argparse.ArgumentParser:
             such as `python scripts/play.py`.
     """
     module = getattr(getattr(sys.modules["__main__"], "__spec__", None), "name", None) or ""
-    command = f"python scripts/{Path(sys.argv[0]).name}"
+    file = Path(sys.argv[0])
+    folder = file.resolve().parent.name
+    command = f"python {folder if folder in OTHER_FOLDERS else 'scripts'}/{file.name}"
     if module.startswith("mancala_envs."):
         command = f"python -m {module.removesuffix('.__main__')}"
     return argparse.ArgumentParser(

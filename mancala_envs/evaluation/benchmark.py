@@ -26,6 +26,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from mancala_envs.agents import Searcher
+from mancala_envs.core.extras import MissingExtra, needs_extra
 from mancala_envs.core.record import NOBODY
 from mancala_envs.core.shards import FEWEST_GAMES
 from mancala_envs.envs.aec import RawEnv, wrapped
@@ -327,7 +328,8 @@ def titles(peer: str) -> tuple[str, str]:
 def peers() -> Iterator[Contender]:
     """Yield a contender for each other library that is installed."""
     try:
-        import pyspiel  # noqa: F401
+        with needs_extra():
+            import pyspiel  # noqa: F401
 
         title = "OpenSpiel mancala"
         rollouts = spiel_rollouts("mancala", decisions_per_game(make_game(PEER_GAME)))
@@ -335,8 +337,8 @@ def peers() -> Iterator[Contender]:
         yield Contender(f"{title} from Python: legal + apply", PEER_GAME, spiel_loop(False), ours=False)
         full = f"{title} from Python: with observation, mask, rewards"
         yield Contender(full, PEER_GAME, spiel_loop(True), ours=False)
-    except ImportError:
-        print("OpenSpiel is left out, because it is not installed: pip install open_spiel", file=sys.stderr)
+    except MissingExtra as missing:
+        print(f"OpenSpiel is left out: {missing}", file=sys.stderr)
     try:
         from pettingzoo.classic import connect_four_v3
 

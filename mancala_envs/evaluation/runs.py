@@ -11,6 +11,8 @@ from typing import IO, Any, TypeVar
 
 from tqdm import tqdm
 
+from mancala_envs.core.extras import MissingExtra, needs_extra
+
 Task = TypeVar("Task")
 
 RESULTS, TABLE = "results.json", "table.md"
@@ -157,7 +159,7 @@ def write_table(out: Path, text: str) -> None:
 
 
 def draw(path: Path, make: Callable[[Any], Any], **how: Any) -> list[str]:
-    """Draw a figure and write it to a file. Without Matplotlib, print a note instead.
+    """Draw a figure and write it to a file. Without Matplotlib, print which extra has it.
 
     Args:
         path: the file.
@@ -168,9 +170,10 @@ def draw(path: Path, make: Callable[[Any], Any], **how: Any) -> list[str]:
         A list with the name of the file, empty without Matplotlib.
     """
     try:
-        import matplotlib
-    except ModuleNotFoundError:
-        print(f"{path} is not drawn: pip install matplotlib", file=sys.stderr)
+        with needs_extra():
+            import matplotlib
+    except MissingExtra as missing:
+        print(f"{path} is not drawn: {missing}", file=sys.stderr)
         return []
     matplotlib.use("Agg")
     from matplotlib import pyplot

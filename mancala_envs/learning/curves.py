@@ -3,11 +3,11 @@
 import argparse
 import atexit
 from collections.abc import Callable
-from importlib.util import find_spec
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 
-from mancala_envs.core.extras import needs_extra
+from mancala_envs.core.extras import MissingExtra, needs_extra
 
 Log = Callable[[str, float, int], object]
 """Called with the name of a curve, its next value and the number of decisions so far."""
@@ -24,8 +24,11 @@ def add_tensorboard(parser: argparse.ArgumentParser, measured: str) -> None:
 
 
 def _folder(text: str) -> Path:
-    if find_spec("tensorboard") is None:
-        raise argparse.ArgumentTypeError("the package tensorboard is missing: pip install tensorboard")
+    try:
+        with needs_extra():
+            import_module("tensorboard")
+    except MissingExtra as missing:
+        raise argparse.ArgumentTypeError(str(missing)) from None
     return Path(text)
 
 

@@ -9,8 +9,14 @@ from mancala_envs.render.svg import draw_disc, draw_svg
 
 
 def draw_numbered(game: Game) -> tuple[str, str]:
-    """Return the empty board with the numbers of its places as an SVG document, and what the numbers are."""
-    board, numbers, words = numbered_places(game)
+    """Return the empty board with the numbers that people see as an SVG document, and what the numbers are."""
+    board, numbers, _ = numbered_places(game)
+    drawn = game.board(game.init(1, seed=1))
+    labels = [spot.label for spot in (drawn.points or drawn.places)[: len(numbers)]]
+    if any(labels):
+        numbers, words = labels, "The numbers on the board, which also name the choices."
+    else:
+        words = "The places on the track of player_0, as explanations and captions number them."
     at = centres(board)[bool(board.points)]
     discs = "\n".join(draw_disc(number, middle) for number, middle in zip(numbers, at, strict=True) if number)
     return draw_svg(board).replace("</svg>", f"{discs}\n</svg>"), words

@@ -100,6 +100,8 @@ LETTER_WIDTH = 0.56
 BASELINE = 0.36
 """Distance from the centre of a line of text down to its baseline, relative to the font size."""
 WHITE, SHADOW, DARK = (255, 255, 255), (15, 15, 15), (0, 0, 0)
+LABELS, COUNTS = "label", "count"
+"""The class attributes of the labels of places and points and of the counts of places, for style sheets."""
 KINDS = 6
 """Number of pebble shapes."""
 
@@ -220,7 +222,7 @@ def _point(board: Board, target: int, number: int, at: tuple[int, int], shape: i
     parts = [_box(target // 2, fill="none", pointer_events="all"), _bare(shape)]
     if point.piece or point.marked:
         parts += [_man(point.marked, *man) for man in drawn_men(point)]
-    parts.append(_write(point.label, label_offset(point), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2))
+    parts.append(_write(point.label, label_offset(point), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2, LABELS))
     return _group(at, point_in_words(board, number), parts, f"point-{number}")
 
 
@@ -271,7 +273,7 @@ def _place(number: int, place: Place, at: tuple[float, float]) -> str:
     lower = length // 2 + RADIUS
     if shows_count(place):
         parts.append(_number(str(place.pieces), lower - PLATE_RISE, place.owner))
-    parts.append(_write(place.label, (0, lower + LABEL_FALL), LABEL, ENGRAVED, "middle", PITCH[0]))
+    parts.append(_write(place.label, (0, lower + LABEL_FALL), LABEL, ENGRAVED, "middle", PITCH[0], LABELS))
     middle = round(at[0]), round(at[1])
     return _group(middle, place_in_words(place), parts, f"place-{number}", "data-tray" if place.tray else "data-spot")
 
@@ -289,7 +291,7 @@ def _number(number: str, y: int, owner: int) -> str:
     box = {"x": -width / 2, "y": y - height / 2, "width": width, "height": height, "rx": height / 2}
     dark = PLATE * np.array(player_colour(owner))
     return _tag("rect", **box, fill=dark, stroke=WHITE, stroke_width=1.5) + _write(
-        number, (0, y), COUNT, WHITE, "middle", width
+        number, (0, y), COUNT, WHITE, "middle", width, COUNTS
     )
 
 
@@ -363,13 +365,14 @@ def _group(
     return _tag("g", title, *parts, role="img", **spots, transform=f"translate({at[0]} {at[1]})")
 
 
-def _write(text: str, at: tuple[int, int], size: int, colour: Colour, side: str, max_width: int) -> str:
-    """A line of text, see `picture.write`; `side` is the SVG attribute `text-anchor`."""
+def _write(text: str, at: tuple[int, int], size: int, colour: Colour, side: str, max_width: int, kind: str = "") -> str:
+    """A line of text, see `picture.write`; `side` is the SVG attribute `text-anchor`, `kind` the class."""
     if not text:
         return ""
     text, size = fit_text(text, size, max_width, _width)
     where = {"x": at[0], "y": at[1] + BASELINE * size} | ({"text-anchor": side} if side != "start" else {})
-    return _tag("text", escape(text), **where, font_size=size, fill=colour)
+    named = {"class": kind} if kind else {}
+    return _tag("text", escape(text), **named, **where, font_size=size, fill=colour)
 
 
 def _width(text: str, size: int) -> float:

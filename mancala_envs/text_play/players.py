@@ -101,9 +101,9 @@ class Endpoint:
             answer = reply["choices"][0]["message"]["content"] or ""
             self.tokens += int((reply.get("usage") or {}).get("total_tokens", 0))
         except HTTPError as error:
-            raise RunError(
-                f"{self.address} refused the request: {error}: {error.read(300).decode(errors='replace')}"
-            ) from None
+            with error:  # It is an open response, too.
+                said = error.read(300).decode(errors="replace")
+            raise RunError(f"{self.address} refused the request: {error}: {said}") from None
         except (URLError, OSError) as error:
             raise RunError(f"{self.address} cannot be reached: {error}") from None
         except (ValueError, LookupError, TypeError, AttributeError) as error:

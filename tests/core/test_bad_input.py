@@ -437,7 +437,7 @@ NESTED = reduce(lambda inner, _: [inner], range(10_000), [])
     ("function", "words"),
     [
         (lambda: make_game("kalah", columns=10**5000), ["columns", "type int", "at least 1"]),
-        (lambda: make_game("kalah", columns=NESTED), ["columns", "type list", "at least 1"]),
+        (lambda: make_game("kalah", columns=NESTED), ["columns", "at least 1"]),
         (lambda: make_game("kalah", columns="a" * 10**6), ["columns", "'aaa", "at least 1"]),
         (lambda: make_game(["kalah"]), ["there is no game ['kalah']", "kalah, oware"]),
         (lambda: make_game("a" * 10**6), ["there is no game 'aaa", "kalah, oware"]),

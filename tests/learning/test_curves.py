@@ -15,7 +15,8 @@ def test_the_option_without_the_package_is_an_error_that_says_what_to_install(mo
     assert parser.parse_args([]).tensorboard is None
     with pytest.raises(SystemExit):
         parser.parse_args(["--tensorboard", "runs"])
-    assert "--tensorboard: the package tensorboard is missing: pip install tensorboard" in capsys.readouterr().err
+    line = '--tensorboard: tensorboard is not installed: pip install "mancala_envs[train]"'
+    assert line in capsys.readouterr().err
 
 
 def test_every_run_has_its_own_folder(tmp_path):

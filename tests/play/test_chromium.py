@@ -234,6 +234,17 @@ def test_the_page_fits_a_phone_and_is_labelled_for_screen_readers(chromium):
         assert person.browser_messages() == []
 
 
+@pytest.mark.parametrize("name", ["kalah", "dam"])
+def test_numbers_can_be_read_on_a_phone(chromium, name):
+    with served(name, "--seat", "0", "1", "--opponent", "random") as address:
+        person = Person(chromium, address, width=WIDTH, height=844)
+        heights = person.run(
+            "return [...document.querySelectorAll('#board .count, #board [data-spot] > .label')].map((text) =>"
+            " text.getScreenCTM().d * parseFloat(getComputedStyle(text).fontSize))"
+        )
+        assert len(heights) >= 24 and min(heights) >= 8
+
+
 def test_arrow_keys_step_through_the_game(chromium):
     with served("kalah", "--opponent", "random") as address:
         person = Person(chromium, address)

@@ -27,10 +27,11 @@ def test_an_installed_program_shows_installed_commands(command, tmp_path):
     assert not re.search(r"python |scripts/", shown)
 
 
-def test_a_script_shows_how_to_run_it():
-    shown = help_of(sys.executable, "scripts/play.py")
-    assert shown.startswith("usage: python scripts/play.py ") and "    python scripts/play.py kalah" in shown
-    assert "mancala-play" not in shown
+@pytest.mark.parametrize("script", ["scripts/play.py", "tests/playthroughs.py", "docs/game_rows.py"])
+def test_a_script_shows_how_to_run_it(script):
+    shown = help_of(sys.executable, script)
+    assert shown.startswith(f"usage: python {script} ") and f"    python {script} " in shown
+    assert "mancala-" not in shown
 
 
 def test_a_module_shows_how_to_run_it():

@@ -80,6 +80,22 @@ def test_a_program_without_its_package_prints_one_line(program, arguments, packa
     assert (status, lines) == (1, [f'{package} is not installed: pip install "mancala_envs[{extra}]"'])
 
 
+def test_without_matplotlib_a_tournament_has_no_picture_and_names_the_extra(tmp_path):
+    arguments = ("kalah", "random", "greedy", "--games", "2", "--batch", "2", "--out", tmp_path)
+    run = f"runpy.run_path({str(ROOT / 'scripts' / 'tournament.py')!r}, run_name='__main__')"
+    status, lines = without("matplotlib", run, "tournament.py", *arguments)
+    picture = tmp_path / "ratings.png"
+    line = f'{picture} is not drawn: matplotlib is not installed: pip install "mancala_envs[train]"'
+    assert status == 0 and line in lines and not picture.exists() and (tmp_path / "table.md").exists()
+
+
+def test_without_open_spiel_the_benchmark_leaves_it_out_and_names_the_extra():
+    run = "from mancala_envs.evaluation.benchmark import peers; print(next(peers()).title, file=sys.stderr)"
+    _, lines = without("pyspiel", run)
+    missing = 'pyspiel is not installed: pip install "mancala_envs[open_spiel]"'
+    assert lines[0] == f"OpenSpiel is left out: {missing}"
+
+
 def test_a_window_without_a_display_is_an_error_of_one_line():
     pytest.importorskip("pygame")
     run = "import os; os.environ['SDL_VIDEODRIVER'] = 'nowhere'; sys.argv = ['play.py', 'kalah', '--window']\n"

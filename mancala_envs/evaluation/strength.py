@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from mancala_envs.evaluation.matches import Batch
 from mancala_envs.evaluation.runs import run_missing, write_table
@@ -63,12 +64,17 @@ def missing(
                 yield Batch(name, False, options, match, number, BATCH, opening, seed)
 
 
+def interval(points: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """Return the 95% interval of the mean of the points (n,) of pairs of games, each from 0 to 1."""
+    with_two_more = np.append(points, [0.0, 1.0])
+    half = Z95 * with_two_more.std(ddof=1) / np.sqrt(len(with_two_more))
+    return max(with_two_more.mean() - half, 0.0), min(with_two_more.mean() + half, 1.0)
+
+
 def cell(batches: list[list[float]]) -> str:
     """Format a match's points with their interval, and the number of games if it is not GAMES."""
     points = np.concatenate(batches)
-    with_two_more = np.append(points, [0.0, 1.0])
-    half = Z95 * with_two_more.std(ddof=1) / np.sqrt(len(with_two_more))
-    low, high = max(with_two_more.mean() - half, 0.0), min(with_two_more.mean() + half, 1.0)
+    low, high = interval(points)
     text = f"{points.mean():.1%} [{100 * low:.1f}, {100 * high:.1f}]"
     games = "" if 2 * len(points) == GAMES else f" of {2 * len(points)}"
     return (text if low > 0.5 else f"**{text}**") + games

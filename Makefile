@@ -5,8 +5,10 @@ CONSTRAINTS ?= constraints.txt
 GAME ?= qelat
 # Options of scripts/train.py: make train TRAIN="--campaign --option columns=4 --minutes 10".
 TRAIN ?=
-# The games of `make check` and `make mutate`, by default all: make check GAMES="kalah qelat".
+# The games of `make check`, `make mutate` and `make experts`, by default all: make check GAMES="kalah qelat".
 GAMES ?=
+# Options of scripts/experts.py: make experts GAMES=kalah EXPERTS="--minutes 5 --install".
+EXPERTS ?=
 # Options of tests/mutate.py: make mutate MUTATE="--sample 0 --seed 1 --jobs 4".
 MUTATE ?=
 # Test files or options of pytest: make test TESTS="tests/games/test_qelat.py -x".
@@ -18,7 +20,7 @@ DOCS := .venv/docs
 INSTALL = -m pip install -q --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
-.PHONY: train test slow check lint docs bench study mutate clean
+.PHONY: train test slow check lint docs bench study experts mutate clean
 
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
@@ -50,6 +52,10 @@ bench: $(VENV)/.train
 # Measurements of all games and options for the docs. Existing results in results.json are kept.
 study: $(VENV)/.train
 	$(VENV)/bin/python scripts/analyse.py --out docs/study
+
+# Networks of the opponent `expert`. Games that runs/experts holds already are not trained again.
+experts: $(VENV)/.train
+	$(VENV)/bin/python scripts/experts.py $(GAMES) $(EXPERTS)
 
 # mypy checks an ordinary installation in a separate folder, scripts included, as users get it. Then it checks a user's
 # program without the settings of this project, and the examples, which have no annotations.

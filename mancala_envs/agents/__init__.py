@@ -13,6 +13,7 @@ import numpy.typing as npt
 from mancala_envs.agents.common import Analysis
 from mancala_envs.agents.compiled import GREEDY, NAMES, RANDOM, act, playout
 from mancala_envs.agents.model import NetworkAgent, load_policy
+from mancala_envs.agents.network import Evaluator, ValueNetwork, expert_for, experts, load_network
 from mancala_envs.agents.puct import Puct, PuctAgent
 from mancala_envs.agents.searcher import ALLOWED, Searcher, is_search, similar_agent
 from mancala_envs.core.arguments import short
@@ -24,6 +25,7 @@ __all__ = [
     "NAMES",
     "RANDOM",
     "Analysis",
+    "Evaluator",
     "Mixture",
     "NetworkAgent",
     "OpponentSpec",
@@ -32,9 +34,13 @@ __all__ = [
     "PuctAgent",
     "Search",
     "Searcher",
+    "ValueNetwork",
     "act",
     "each",
+    "expert_for",
+    "experts",
     "is_search",
+    "load_network",
     "load_policy",
     "playout",
     "resolve",

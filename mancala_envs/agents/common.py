@@ -43,10 +43,17 @@ _FEW = 8
 
 @dataclass(frozen=True)
 class Budget:
-    """The limit of a search for one decision: `number` turns of depth, simulations or, if `timed`, milliseconds."""
+    """The limit of a search for one decision.
+
+    Attributes:
+        number: Turns of depth (minimax) or simulations (mcts).
+        timed: Whether `number` is in milliseconds.
+        visits: Whether `number` is in positions (minimax) or simulations (mcts).
+    """
 
     number: int
     timed: bool = False
+    visits: bool = False
 
     def pace(self, unit: str, expected: int, size: int) -> Pace:
         """Return the pace of a search that begins now; under a time limit the first slice is small."""
@@ -62,7 +69,8 @@ class Analysis:
         value: The value of `action` for the player to move; nan if there was no time to search it. minimax returns the
             sum of this player's leads over each other player in `worth` plus `positional_bonus`; a value of 2^39 or
             more is a win, and one below -2^39 a loss. mcts returns values from -1 (loss) to 1 (win); 0 means that the
-            lead stays as it is. A saved model returns probabilities.
+            lead stays as it is, or with a network that the expected reward is 0. An expert returns what its search
+            does. A saved model returns probabilities.
         values: The value of every action that was searched.
         line: The principal variation, `action` first, as far as the search knows it and up to the next chance event.
         nodes: Number of positions (minimax) or simulations (mcts) searched.

@@ -24,6 +24,7 @@ from mancala_envs.agents.common import (
     record_array,
     words_of,
 )
+from mancala_envs.agents.network import ValueNetwork, expected_result, write_expected_results
 from mancala_envs.agents.tree import (
     EDGE,
     NONE,
@@ -67,7 +68,7 @@ POSITION, TRIAL = range(2)
 
 
 @rule
-def begin_tree(s, t, spread, evaluated, rng):
+def begin_tree(s, t, spread, network, evaluated, rng):
     """Clear the tree and make the position `s` its root."""
     clear(t, 0)
     spread[0].total = 0.0
@@ -78,11 +79,11 @@ def begin_tree(s, t, spread, evaluated, rng):
     root = t.leaves[POSITION]
     root.chance = mix(rng)
     hide(root, s.to_move)
-    add_node(t, spread, NONE, NONE, key, s, evaluated, rng)
+    add_node(t, spread, network, NONE, NONE, key, s, evaluated, rng)
 
 
 @rule
-def add_node(t, spread, parent, edge, key, root, evaluated, rng):
+def add_node(t, spread, network, parent, edge, key, root, evaluated, rng):
     """Add the position of the simulation with its actions in random order (expansion).
 
     Returns the new node, or NONE if the tree is full.
@@ -105,7 +106,7 @@ def add_node(t, spread, parent, edge, key, root, evaluated, rng):
         for k in range(node.first_edge, end):
             copy_game(s, t.leaves, TRIAL)
             move(t.leaves[TRIAL], t.edges[k].action)
-            t.edges[k].value_sum = value_for(spread, t.leaves[TRIAL], root, s.to_move)
+            t.edges[k].value_sum = value_for(spread, network, t.leaves[TRIAL], root, s.to_move)
             t.edges[k].width = 1.0
     return number
 
@@ -128,10 +129,15 @@ def select_edge(t, number, exploration):
 
 
 @rule
-def value_for(spread, s, root, p):
-    """Return the evaluation of `s` for player p, from -1 to 1; 0 if their lead is that at the root."""
+def value_for(spread, network, s, root, p):
+    """Return the evaluation of `s` for player p, from -1 to 1.
+
+    With a network it is the expected reward, and otherwise 0 if the player's lead is that at the root.
+    """
     if s.ended:
         return np.float64(share(s, p))
+    if network is not None:
+        return expected_result(s, p, network)
     ahead = round_lead(s, p) if s.round_number != root.round_number else lead(s, p)
     change = np.float64(ahead - lead(root, p))
     spread[0].total += abs(change)
@@ -154,7 +160,7 @@ def play_turns(s, rng, turns):
 
 
 @rule
-def simulate(root, t, spread, exploration, turns, keyed, rng):
+def simulate(root, t, spread, network, exploration, turns, keyed, rng):
     """Run one simulation: selection, expansion, evaluation by a playout, backup.
 
     If `keyed`, nodes have hash keys; otherwise each edge leads to one node only.
@@ -179,19 +185,25 @@ def simulate(root, t, spread, exploration, turns, keyed, rng):
             key = leaf_key(t, POSITION) if keyed else np.uint64(0)
             child = child_of(t, number, key)
             if child == NONE:
-                child = add_node(t, spread, node, number, key, root, evaluated, mix(s.chance))
+                child = add_node(t, spread, network, node, number, key, root, evaluated, mix(s.chance))
                 if child == NONE:
                     break
         node = child
-    if not paid:
+    # A network judges the position after the action itself, so it needs no playout.
+    if not paid and network is None:
         play_turns(s, rng, turns)
-    for p in range(t.values.shape[1]):
-        t.values[POSITION, p] = value_for(spread, s, root, p)
+    if network is not None and not s.ended:
+        write_expected_results(s, network, t.values, POSITION)
+    else:
+        for p in range(t.values.shape[1]):
+            t.values[POSITION, p] = value_for(spread, network, s, root, p)
     back_up(t, POSITION, t.roots[0].node, node, number, 0.0)
 
 
 @rule
-def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, new_tree, thorough, streams, done, most, out):
+def mcts_loop(
+    states, t, spread, network, simulations, exploration, turns, keyed, new_tree, thorough, streams, done, most, out
+):
     """Write the action of the search in every game into out (n,), -1 where the game is over.
 
     The search takes `simulations` simulations in each game. The loop returns after `most` simulations, and the next
@@ -212,13 +224,13 @@ def mcts_loop(states, t, spread, simulations, exploration, turns, keyed, new_tre
         if s.to_move >= 0:
             rng = mix(streams[i])
             if new_tree and first == 0:
-                begin_tree(s, t, spread, turns > 0, rng)
+                begin_tree(s, t, spread, network, turns > 0, rng)
             root = t.roots[0].node
             if thorough or t.nodes[root].num_edges > 1:
                 number = min(number, most)
                 most -= number
                 for k in range(first, first + number):
-                    simulate(s, t, spread, exploration, turns, keyed, stream(rng, k))
+                    simulate(s, t, spread, network, exploration, turns, keyed, stream(rng, k))
             out[i] = t.edges[most_visited(t, root)].action
         done += number
         if most == 0:
@@ -262,15 +274,26 @@ class Mcts:
         exploration: Weight of the width of upper confidence bounds.
         turns: Length of a playout in turns; 0 for playouts to the end.
         keep: Whether to search on in the same tree if the position is in it, when called with a single game.
+        network: A network that evaluates positions, in place of playouts and leads.
     """
 
-    def __init__(self, game: Engine, budget: Budget, memory: int, exploration: float, turns: int, keep: bool) -> None:
+    def __init__(
+        self,
+        game: Engine,
+        budget: Budget,
+        memory: int,
+        exploration: float,
+        turns: int,
+        keep: bool,
+        network: ValueNetwork | None = None,
+    ) -> None:
         self._game, self._budget, self._keep = game, budget, keep
         self._settings = float(exploration), turns, keep or game.has_chance
         # The number of simulations in a given time is not known in advance.
         simulations = MOST_SIMULATIONS if budget.timed else budget.number * (_DECISIONS_KEPT if keep else 1)
         self._tree = tree_for(game, 1, TRIAL + 1, simulations, memory, UCT_EDGE)
         self._spread = record_array(1, SPREAD)
+        self._network = None if network is None else network.weights_for(game)
 
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
         """Return the actions (n,) int64, -1 where a game of `view` is over."""
@@ -301,7 +324,7 @@ class Mcts:
         """Return the actions (n,) int64, -1 where a game is over."""
         simulations = MOST_SIMULATIONS if self._budget.timed else self._budget.number
         every, done, out = len(view) * simulations, 0, np.empty(len(view), np.int64)
-        loop, tree = self._game.bind(mcts_loop), (self._tree, self._spread)
+        loop, tree = self._game.bind(mcts_loop), (self._tree, self._spread, self._network)
 
         def search_on(done: int, most: int) -> int:
             return int(loop(view, *tree, simulations, *self._settings, new_tree, thorough, streams, done, most, out))

@@ -30,7 +30,6 @@ from mancala_envs.agents.common import (
     Analysis,
     Budget,
     Streams,
-    evaluation,
     final_lead,
     key_of,
     key_words,
@@ -41,6 +40,7 @@ from mancala_envs.agents.common import (
     same_turn,
     words_of,
 )
+from mancala_envs.agents.network import ValueNetwork, horizon_value
 from mancala_envs.core.arguments import States
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.chance import advance, below, mix, stream
@@ -92,6 +92,8 @@ _ALL_DECISIONS = 1 << 20
 
 _DECISION, _PER_TURN = 1_000_000, 10
 """The limit of positions for a decision is _DECISION, or _PER_TURN to the power of the depth if that is more."""
+
+_NO_VALUES = np.empty(0, np.int64)
 
 LOWER, EXACT, UPPER = range(3)
 """Kinds of values in the transposition table: a lower bound, an exact value, or an upper bound."""
@@ -358,7 +360,7 @@ def choose_move(m, ply, mine):
 
 
 @rule
-def make_move(m, ply, me, salt):
+def make_move(m, network, ply, me, salt):
     """Play the chosen action of positions[ply].
 
     Returns:
@@ -375,7 +377,7 @@ def make_move(m, ply, me, salt):
     depth = node.depth if goes_on else node.depth - 1
     if depth == 0:
         m.counters[0].at_horizon += 1
-        return False, evaluation(n, me)
+        return False, horizon_value(n, me, network)
     m.stack[ply + 1].decision = node.decision + 1 if goes_on else 0
     opened = open_node(m, ply + 1, depth, node.alpha, node.beta, side(n, n.to_move) == side(n, me), salt)
     return opened, m.stack[ply + 1].value
@@ -460,7 +462,7 @@ def open_root(s, m, action, depth, alpha, beta, draw):
 
 
 @rule
-def alpha_beta(m, me, salt):
+def alpha_beta(m, network, me, salt):
     """Return the value for player `me` of the action at the open root; the search may pause.
 
     A value of at most the root's alpha may be an upper bound, and one of at least its beta a lower bound.
@@ -471,7 +473,7 @@ def alpha_beta(m, me, salt):
         if must_pause(m, ply):
             pause(m, ply)
             return np.int64(0)
-        opened, value = make_move(m, ply, me, salt)
+        opened, value = make_move(m, network, ply, me, salt)
         if is_stopped(m):
             return value
         if opened:
@@ -486,14 +488,14 @@ def alpha_beta(m, me, salt):
 
 
 @rule
-def max_n(m, leads, me, salt):
+def max_n(m, leads, network, me, salt):
     """Do the same as `alpha_beta` by max^n, without a window; the value is exact."""
     ply = np.int64(m.progress[0].ply)
     while True:
         if must_pause(m, ply):
             pause(m, ply)
             return np.int64(0)
-        opened = make_move_max_n(m, leads, ply, salt)
+        opened = make_move_max_n(m, leads, network, ply, salt)
         if is_stopped(m):
             return leads.best[1, me]
         if opened:
@@ -512,7 +514,7 @@ def max_n(m, leads, me, salt):
 
 
 @rule
-def make_move_max_n(m, leads, ply, salt):
+def make_move_max_n(m, leads, network, ply, salt):
     """Play the chosen action; return whether to search the next position, or put its values in leads.best[ply + 1]."""
     node = m.stack[ply]
     s = m.positions[ply]
@@ -525,7 +527,7 @@ def make_move_max_n(m, leads, ply, salt):
     if paid or depth == 0:
         m.counters[0].at_horizon += not paid
         for p in range(leads.best.shape[1]):
-            leads.best[ply + 1, p] = EIGHTHS * final_lead(n, p) if paid else evaluation(n, p)
+            leads.best[ply + 1, p] = EIGHTHS * final_lead(n, p) if paid else horizon_value(n, p, network)
         return False
     m.stack[ply + 1].decision = node.decision + 1 if goes_on else 0
     if open_node(m, ply + 1, depth, -INFINITY, INFINITY, True, salt):
@@ -618,7 +620,7 @@ def begin_action(m, alpha, beta):
 
 
 @rule
-def deepen(s, m, leads, draws, thorough):
+def deepen(s, m, leads, network, draws, thorough):
     """Continue the iterative deepening that `begin_search` began, to the next pause or to its end.
 
     Some iterations search more decisions in full instead of one more turn. `leads` is None except for max^n. Each
@@ -631,7 +633,7 @@ def deepen(s, m, leads, draws, thorough):
     while True:
         grow_table(m, leads)
         if not c.is_paused:
-            search_root(s, m, leads, draws, thorough)
+            search_root(s, m, leads, network, draws, thorough)
         if c.is_paused:
             return
         turns = np.int64(p.turns)
@@ -657,7 +659,7 @@ def deepen(s, m, leads, draws, thorough):
 
 
 @rule
-def search_root(s, m, leads, draws, thorough):
+def search_root(s, m, leads, network, draws, thorough):
     """Run an iteration of `deepen` over the root actions; it may pause, or stop before it is complete."""
     c = m.counters[0]
     p = m.progress[0]
@@ -666,7 +668,10 @@ def search_root(s, m, leads, draws, thorough):
         if not p.is_open:
             open_root(s, m, m.root_actions[p.place], p.turns, p.alpha, p.beta, p.draw)
         salt = salt_of(m, p.draw)
-        value = np.int64(max_n(m, leads, s.to_move, salt) if leads is not None else alpha_beta(m, s.to_move, salt))
+        if leads is not None:
+            value = np.int64(max_n(m, leads, network, s.to_move, salt))
+        else:
+            value = np.int64(alpha_beta(m, network, s.to_move, salt))
         if c.is_paused or is_stopped(m):
             return
         p.is_open = 0
@@ -718,8 +723,13 @@ def move_to_front(row, place):
 
 
 @rule
-def minimax_loop(states, m, leads, depth, most, draws, entries, thorough, streams, first, positions, out):
+def minimax_loop(
+    states, m, leads, network, depth, most, draws, entries, thorough, streams, first, positions, out, values
+):
     """Write the action of the search in every game from `first` on into out (n,), -1 where the game is over.
+
+    If `values` (n,) int64 has rows, the values of the actions are written there, summed over the draws; UNSEARCHED
+    where there was no search.
 
     The search pauses after `positions` positions, or if the stack is too small, and the next call continues. A single
     legal action is chosen without a search, unless the search is `thorough`.
@@ -733,6 +743,8 @@ def minimax_loop(states, m, leads, depth, most, draws, entries, thorough, stream
         s = states[i]
         if not c.is_paused:
             out[i] = -1
+            if len(values):
+                values[i] = UNSEARCHED
             if s.to_move < 0:
                 continue
             if list_actions(s, m.root_actions, 0, m.legal) == 1 and not thorough:
@@ -740,8 +752,10 @@ def minimax_loop(states, m, leads, depth, most, draws, entries, thorough, stream
                 continue
             begin_search(s, m, depth, most, draws, entries, mix(streams[i]))
         c.is_paused = 0
-        deepen(s, m, leads, draws, thorough)
+        deepen(s, m, leads, network, draws, thorough)
         out[i] = best_action(m)
+        if len(values) and c.depth > 0:
+            values[i] = m.root_values[0]
         if c.is_paused:
             return i
     return len(states)
@@ -794,16 +808,22 @@ class Minimax:
         memory: Bytes for the transposition table.
         draws: The number of draws of chance with which each action is searched.
         others: The model of the other players, one of OTHERS.
+        network: A network that corrects the static evaluation.
     """
 
-    def __init__(self, game: Engine, budget: Budget, memory: int, draws: int, others: str) -> None:
+    def __init__(
+        self, game: Engine, budget: Budget, memory: int, draws: int, others: str, network: ValueNetwork | None = None
+    ) -> None:
         self._game, self._budget = game, budget
+        self._network = None if network is None else network.weights_for(game)
+        self._turns = MOST_TURNS if budget.timed or budget.visits else budget.number
         self._draws = draws if game.has_chance else 1
         # With two sides the game is zero-sum, and max^n would play the same.
         self._is_max_n = others == MAX_N and num_sides(game) > 2
         if self._is_max_n:
             memory = memory * ENTRY.itemsize // (ENTRY.itemsize + 8 * game.num_players)
-        self._memory = memory_for(game, MOST_TURNS if budget.timed else budget.number, memory)
+        self._most = budget.number if budget.visits else most_positions(self._turns, self._draws)
+        self._memory = memory_for(game, self._turns, memory)
         self._leads = self._leads_for(self._memory)
 
     def _leads_for(self, m: SearchMemory) -> Leads | None:
@@ -827,18 +847,32 @@ class Minimax:
         positions, depth = self._count("positions"), self._count("depth")
         return Analysis(action, values.get(action, nan), values, self._line(view, action), positions, depth)
 
+    @property
+    def visited(self) -> int:
+        """Number of positions visited since the last analysis."""
+        return self._count("positions")
+
     def _count(self, counter: str) -> int:
         return int(self._memory.counters[counter][0])
 
-    def _search(self, view: States, streams: Streams, thorough: bool = False) -> npt.NDArray[np.int64]:
+    def act_with_values(self, view: States, streams: Streams) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return what `act` does without a time limit, and the values (n,) int64 of these actions in EIGHTHS.
+
+        A value is a sum over the draws, and UNSEARCHED where the game is over or the action was the only one.
+        """
+        values = np.empty(len(view), np.int64)
+        return self._search(view, streams, values=values), values
+
+    def _search(
+        self, view: States, streams: Streams, thorough: bool = False, values: npt.NDArray[np.int64] = _NO_VALUES
+    ) -> npt.NDArray[np.int64]:
         """Return the actions (n,) int64; at a time limit, those of the last complete iteration."""
-        turns = MOST_TURNS if self._budget.timed else self._budget.number
         entries = min(self._first_entries(thorough), len(self._memory.tt))
-        settings = turns, most_positions(turns, self._draws), self._draws, entries, thorough, streams
+        settings = self._network, self._turns, self._most, self._draws, entries, thorough, streams
         loop, out = self._game.bind(minimax_loop), np.empty(len(view), np.int64)
 
         def search_on(first: int, positions: int) -> int:
-            return int(loop(view, self._memory, self._leads, *settings, first, positions, out))
+            return int(loop(view, self._memory, self._leads, *settings, first, positions, out, values))
 
         self._memory.counters["is_paused"] = 0
         if self._budget.timed:

@@ -16,19 +16,25 @@ from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.model import Model, load_policy
+from mancala_envs.agents.network import ValueNetwork, expert_for, load_network
 from mancala_envs.agents.perfect import Perfect
 from mancala_envs.core.arguments import Seed, States, did_you_mean, one, require_integer, seed_words, short
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.names import as_game
 
 ALLOWED = (
-    "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'perfect', 'perfect:FILE'"
+    "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'expert', "
+    "'expert:POSITIONS', 'expert:MSms', 'perfect', 'perfect:FILE'"
 )
 """The names of agents."""
 
 PERFECT = "perfect"
-_SEARCHES = ("minimax", "mcts", PERFECT)
-_NAME = re.compile(r"(minimax|mcts):([0-9]{1,10})(ms)?")
+EXPERT = "expert"
+_SEARCHES = ("minimax", "mcts", EXPERT, PERFECT)
+_NAME = re.compile(r"(minimax|mcts|expert):([0-9]{1,10})(ms)?")
+
+EXPERT_POSITIONS = 10_000
+"""Positions that `"expert"` searches for a decision."""
 
 MOST_DRAWS, MOST_PLAYOUT_TURNS = 10_000, 1_000_000
 
@@ -51,14 +57,16 @@ def similar_agent(agent: Any) -> str:
 
 def _parsed(name: str) -> tuple[str, Budget]:
     """Return the kind of search that a name means, and its budget; raise ValueError if it names none."""
+    if name == EXPERT:
+        return EXPERT, Budget(EXPERT_POSITIONS, visits=True)
     found = _NAME.fullmatch(name)
     most = MOST_TURNS if name.startswith("minimax") and not name.endswith("ms") else MOST_SIMULATIONS
     if not found or not 1 <= int(found[2]) <= most:
         raise ValueError(
             f"there is no agent {short(name)}{similar_agent(name)}; there are {ALLOWED}, with 1 to {MOST_TURNS} turns, "
-            f"1 to {MOST_SIMULATIONS:,} simulations or milliseconds"
+            f"1 to {MOST_SIMULATIONS:,} simulations, positions or milliseconds"
         )
-    return found[1], Budget(int(found[2]), bool(found[3]))
+    return found[1], Budget(int(found[2]), bool(found[3]), visits=found[1] == EXPERT and not found[3])
 
 
 _searchers: "WeakSet[Searcher]" = WeakSet()
@@ -85,7 +93,9 @@ class Searcher:
     The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth of six turns, but at most 10^6 positions, or 10^7 for
     seven turns and so on; if turns branch too much for that, only the first decisions of each turn are searched in
     full), `"mcts:400"` (400 simulations), `"minimax:50ms"` and `"mcts:50ms"` (50 milliseconds per decision),
-    `"perfect"` (proofs, without a limit of time) and `"perfect:FILE"` (proofs with an endgame database).
+    `"expert:400"` (the search with the network that comes with the package for the game, 400 positions or simulations),
+    `"expert:50ms"`, `"expert"` (10,000 positions), `"perfect"` (proofs, without a limit of time) and `"perfect:FILE"`
+    (proofs with an endgame database).
 
     An agent knows no more than the player to move: it makes its own future draws, and draws hidden information itself.
     A copy has its own transposition table or tree. Threads that share a `Searcher` search one after the other.
@@ -109,9 +119,13 @@ class Searcher:
         keep: Whether mcts continues in the tree of the last search if the position is in it, when called with a single
             game. Its choice then depends on earlier searches, not on the seed alone.
         deterministic: Whether a saved model plays its most probable action instead of drawing one.
+        network: A network that evaluates positions for minimax and mcts, as `load_network` returns it, or its path. An
+            expert uses it in place of the network of the package.
 
     Raises:
-        ValueError: A name or a number is not allowed; the message says what is.
+        ValueError: A name or a number is not allowed, the game has no expert, or the network was trained for another
+            game; the message says what is allowed.
+        FileNotFoundError: There is no file of a network at this path.
         MissingExtra: The agent is a saved model, and sb3-contrib is not installed.
     """
 
@@ -130,6 +144,7 @@ class Searcher:
         playout_turns: int = 1,
         keep: bool = False,
         deterministic: bool = False,
+        network: ValueNetwork | str | Path | None = None,
     ) -> None:
         require_integer("draws", draws, 1, MOST_DRAWS)
         require_integer("playout_turns", playout_turns, 0, MOST_PLAYOUT_TURNS)
@@ -141,6 +156,8 @@ class Searcher:
         if not isinstance(agent, str | Path):
             raise ValueError(f"agent must be one of {ALLOWED} or the path of a saved model, got {short(agent)}")
         game, agent = as_game(game), str(agent)
+        if network is not None and agent.partition(":")[0] not in ("minimax", "mcts", EXPERT):
+            raise ValueError(f"only minimax, mcts and expert use a network, not {short(agent)}")
         self.game, self.agent = game, agent
         self._made: Minimax | Mcts | Model | Perfect | None = None
         self._lock = Lock()
@@ -157,7 +174,14 @@ class Searcher:
             self._kind, self._options = MODEL, {"policy": policy}
             return
         self._kind, budget = ("minimax", Budget(1)) if agent in NAMES else _parsed(agent)
-        self._options |= {"budget": budget}
+        if isinstance(network, str | Path):
+            network = load_network(network)
+        if network is not None:
+            network.check(game)
+        if self._kind == EXPERT:
+            network = network or expert_for(game)
+            self._kind = network.search
+        self._options |= {"budget": budget, "network": network}
         if self._kind == "minimax":
             self._options |= {"draws": int(draws), "others": others}
         else:

@@ -61,7 +61,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     Args:
         game: as `make_game` takes it: a name, a name with options, an id or a `Game`.
-        opponent: `"random"`, `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"` (see
+        opponent: `"random"`, `"greedy"`, a search such as `"minimax:6"`, `"mcts:400"` or `"expert"` (see
             `mancala_envs.agents.Searcher`), an object with a method `act(states, seed)` (`agents.Search`), a callable
             (observation, mask) -> action, the path of a saved MaskablePPO model (loading it runs code: use only files
             that you trust), a `Mixture`, or a list with one for each other seat, in turn order from the agent's.

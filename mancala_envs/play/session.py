@@ -484,7 +484,8 @@ def value_in_words(value: float, agent: str) -> str:
     """Return a search's value of an action as text.
 
     Values of `mcts` range from -1 (lost) to +1 (won), where 0 keeps the current lead. Values of `minimax` are leads;
-    where it finds the game won or lost, the text is "wins" or "loses". Values of saved models are probabilities.
+    where it finds the game won or lost, the text is "wins" or "loses". Values of `expert` are those of either search.
+    Values of saved models are probabilities.
     """
     if agent not in NAMES and not is_search(agent):
         return f"{value:.0%}"

@@ -91,7 +91,7 @@ def test_searches_beat_random_play_with_more_than_two_players(game, name, games)
     assert score.wins / games > 0.25
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, "expert:50"])
 def test_every_environment_accepts_the_name_of_a_search(name):
     solo = gym.make("mancala_envs/Kalah-v0", opponent=name)
     solo.reset(seed=1)

@@ -22,7 +22,7 @@ KALAH = make_game("kalah")
 PICKING = Game(picking.RULE_BOOK, "picking", False, {})
 
 MANY = KALAH.init(500_000, 0)
-SEARCHES = ["mcts:1000000000", "minimax:30", "mcts:100000000ms", "minimax:100000000ms", "perfect"]
+SEARCHES = ["mcts:1000000000", "minimax:30", "mcts:100000000ms", "minimax:100000000ms", "expert:1000000000", "perfect"]
 
 ENDLESS = {
     "random play": lambda: KALAH.play_random(KALAH.init(3, 0), 10**11, seed=1),
@@ -45,7 +45,7 @@ def _compiled():
     """Compile before anything is timed."""
     KALAH.play_random(KALAH.init(3, 0), 1, seed=1)
     KALAH.playout(KALAH.init(1, 0), seed=1, agent="greedy")
-    for name in ("mcts:1", "minimax:1"):
+    for name in ("mcts:1", "minimax:1", "expert:1"):
         Searcher(KALAH, name).analyse(KALAH.init(1, 0))
     late = KALAH.load(holes=[0, 0, 1, 0, 2, 1] + [1] + [0] * 5, store=[22, 21])
     solve(KALAH, late), solve_by_graph(KALAH, late)

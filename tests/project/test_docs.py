@@ -12,6 +12,9 @@ import pytest
 from helpers.programs import ROOT, interpreter
 
 from mancala_envs import REGISTRY
+from mancala_envs.agents import experts, load_network
+from mancala_envs.agents.network import EXPERTS, SUFFIX
+from mancala_envs.learning.experts import table
 from mancala_envs.render import FPS
 
 DOCS = ROOT / "docs"
@@ -138,6 +141,12 @@ def test_game_pages_include_their_measurements(maker):
     assert '`"greedy"`' in whole, "a table with the game in its heading"
     assert not any("Kalah" in text for text in others)
     assert measured.of_game({"Ludo"}) == []
+
+
+def test_the_table_of_experts_is_that_of_their_networks():
+    networks = {name: load_network(EXPERTS / f"{name}{SUFFIX}") for name in experts()}
+    results = {name: {**network.training["matches"], "search": network.search} for name, network in networks.items()}
+    assert table(results) in PAGES["guides/search.md"]
 
 
 @pytest.mark.slow

@@ -1,0 +1,436 @@
+"""Value networks for searches: a file of weights, bound to a game, and inference inside the compiled loops.
+
+A network corrects the static evaluation of a position. Its input is the observation of the player to move. Every column
+has a table with one row of weights for each of its values, so the first layer only adds up one row for each column; a
+hidden layer of rectified linear units and an output layer follow. All weights are integers, so a network gives the same
+values on every machine. Values are in EIGHTHS of `worth`, like those of `common.evaluation`.
+"""
+
+import hashlib
+import json
+import zlib
+from dataclasses import dataclass, field
+from functools import cache
+from math import inf, prod
+from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
+
+from mancala_envs.agents.common import evaluation, lowest_bit, record_array
+from mancala_envs.core.arguments import States, short
+from mancala_envs.core.chance import mix
+from mancala_envs.core.contract import num_players, observe
+from mancala_envs.core.engine import Engine
+from mancala_envs.core.kernels import copy_game, move, pay, write_words
+from mancala_envs.core.rule import rule
+
+BORROWS_ARRAYS = True
+
+HIGHEST = 63
+"""The highest value of a column with a row of its own; higher values count as this one."""
+
+SHIFT = 14
+"""The output layer counts 1 / 2^SHIFT eighths of `worth`."""
+
+HIDDEN = 32
+"""The number of hidden units."""
+
+EXPERTS = Path(__file__).parent / "experts"
+"""The folder of the networks that come with the package."""
+
+SUFFIX = ".network"
+"""The end of the name of a network's file; the beginning is the name of the game."""
+
+SEARCHES = ("minimax", "mcts")
+"""The searches that can use a network."""
+
+_MAGIC = b"mancala_envs network 1\n"
+_DIGEST = 32
+_CERTAIN = 0.99
+"""The highest expected result that counts for a prior."""
+
+_INT16 = 2**15 - 1
+_GAMES, _DECISIONS = 32, 64
+"""Size of the random play that `checksum` covers."""
+
+
+class Weights(NamedTuple):
+    """A network as the compiled loops take it, with scratch memory. Each search has its own.
+
+    Attributes:
+        tables: (R, 32) int16, the rows of all columns, one after the other.
+        first: (D,) int64, the first row of each column.
+        highest: (D,) int64, the highest value of each column that has a row.
+        bias: (32,) int16, the bias of the hidden layer.
+        output: (O, 32) int32, the output layer, and `output_bias` (O,) int64.
+        scale: Eighths of `worth` for which the odds of the expected result change by the factor e.
+        hidden: (32,) int16, scratch memory for the hidden layer.
+        seen: (1,) record, scratch memory for an observation, and `columns` (D,), the same memory as numbers.
+    """
+
+    tables: npt.NDArray[np.int16]
+    first: npt.NDArray[np.int64]
+    highest: npt.NDArray[np.int64]
+    bias: npt.NDArray[np.int16]
+    output: npt.NDArray[np.int32]
+    output_bias: npt.NDArray[np.int64]
+    scale: float
+    hidden: npt.NDArray[np.int16]
+    seen: npt.NDArray[np.void]
+    columns: npt.NDArray[Any]
+
+
+def add_rows_in_python(columns, first, highest, tables, bias, hidden):
+    """Write `bias` and the row of each column into `hidden` (HIDDEN,), added up."""
+    hidden[:] = bias
+    for c in range(len(columns)):
+        hidden += tables[first[c] + min(int(columns[c]), highest[c])]
+
+
+if numba.config.DISABLE_JIT:
+    add_rows = add_rows_in_python
+else:
+
+    @intrinsic
+    def add_rows(typing: Any, columns: Any, first: Any, highest: Any, tables: Any, bias: Any, hidden: Any) -> Any:
+        """Do the same with the sum in vector registers, which takes a fifth of the time of loops."""
+
+        def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            arrays = [
+                make_array(kind)(context, builder, value) for kind, value in zip(signature.args, arguments, strict=True)
+            ]
+            (seen, begin, most, rows, biases, out), word = [array.data for array in arrays], ir.IntType(64)
+            vector = ir.VectorType(ir.IntType(16), HIDDEN)
+            rows, biases, out = (builder.bitcast(each, vector.as_pointer()) for each in (rows, biases, out))
+            total = cgutils.alloca_once(builder, vector)
+            builder.store(builder.load(biases, align=2), total)
+            with cgutils.for_range(builder, builder.extract_value(arrays[0].shape, 0)) as loop:
+                value = builder.zext(builder.load(builder.gep(seen, [loop.index])), word)
+                limit = builder.load(builder.gep(most, [loop.index]))
+                value = builder.select(builder.icmp_unsigned("<", value, limit), value, limit)
+                row = builder.add(builder.load(builder.gep(begin, [loop.index])), value)
+                added = builder.load(builder.gep(rows, [row]), align=2)
+                builder.store(builder.add(builder.load(total), added), total)
+            builder.store(builder.load(total), out, align=2)
+            return context.get_dummy_value()
+
+        return types.none(columns, first, highest, tables, bias, hidden), call
+
+
+@rule
+def run_hidden(s, w):
+    """Write the hidden layer for the player to move in `s`, which must not be over, into w.hidden before the ReLU."""
+    observe(s, s.to_move, w.seen[0])
+    add_rows(w.columns, w.first, w.highest, w.tables, w.bias, w.hidden)
+
+
+@rule
+def output_of(w, number):
+    """Return output `number` for the hidden layer in w.hidden, in EIGHTHS."""
+    total = np.int64(0)
+    for j in range(HIDDEN):
+        total += np.int64(w.output[number, j]) * max(np.int64(0), np.int64(w.hidden[j]))
+    return (total + w.output_bias[number]) >> SHIFT
+
+
+@rule
+def correction(s, p, w):
+    """Return the network's correction of the static evaluation for player p, in EIGHTHS, after `run_hidden`."""
+    if len(w.output) == 1:
+        value = output_of(w, 0)
+        return value if p == s.to_move else -value
+    return output_of(w, (p - s.to_move) % num_players(s))
+
+
+@rule
+def horizon_value(s, p, network):
+    """Return the evaluation of `s`, which is not over, for player p in EIGHTHS; `network` is Weights or None."""
+    if network is not None:
+        run_hidden(s, network)
+        return evaluation(s, p) + correction(s, p, network)
+    return evaluation(s, p)
+
+
+@rule
+def expected_result(s, p, w):
+    """Return the expected reward of player p in `s`, which is not over, from -1 to 1."""
+    return np.tanh(horizon_value(s, p, w) / (2.0 * w.scale))
+
+
+@rule
+def write_expected_results(s, w, values, row):
+    """Write the `expected_result` of every player into values[row]; this runs the hidden layer once."""
+    run_hidden(s, w)
+    for p in range(values.shape[1]):
+        values[row, p] = np.tanh((evaluation(s, p) + correction(s, p, w)) / (2.0 * w.scale))
+
+
+@rule
+def evaluate_loop(states, network, out):
+    """Write `horizon_value` of every player in every game into out (n, P) int64, 0 where the game is over."""
+    for i in range(len(states)):
+        s = states[i]
+        for p in range(out.shape[1]):
+            out[i, p] = horizon_value(s, p, network) if s.to_move >= 0 else np.int64(0)
+
+
+@rule
+def judge_loop(states, w, scratch, words, values, priors):
+    """Evaluate every game by a network: the expected rewards (n, P) float64, and priors (n, A) float64.
+
+    The prior of an action is proportional to the odds that the player to move wins after it. `scratch` is one record,
+    `words` (W,) uint64 scratch memory.
+    """
+    for i in range(len(states)):
+        s = states[i]
+        priors[i] = 0.0
+        values[i] = 0.0
+        if s.to_move < 0:
+            continue
+        write_expected_results(s, w, values, i)
+        write_words(s, words)
+        for word in range(len(words)):
+            bits = words[word]
+            while bits:
+                action = 64 * word + lowest_bit(bits)
+                bits &= bits - np.uint64(1)
+                copy_game(s, scratch, 0)
+                n = scratch[0]
+                n.chance = mix(s.chance + np.uint64(action))
+                paid = move(n, action)
+                result = pay(n, s.to_move) if paid else expected_result(n, s.to_move, w)
+                result = min(max(result, -_CERTAIN), _CERTAIN)
+                priors[i, action] = (1.0 + result) / (1.0 - result)
+
+
+def checksum(game: Engine) -> str:
+    """Return a hash of how a game plays: its observations, rewards and static evaluations in random games.
+
+    It changes with the rules, the options and what is observed, and not with the form or the speed of the code.
+    """
+    columns = [[column.name, column.high] for column in game.observation_fields]
+    described = [game.header, game.num_actions, game.num_players, columns]
+    digest = hashlib.sha256(json.dumps(described).encode())
+    states = game.init(_GAMES, 0)
+    for decision in range(_DECISIONS):
+        actions = game.sample(states, decision)
+        for numbers in (game.observe(states), actions, evaluate(game, states)):
+            digest.update(numbers.astype("<i8").tobytes())
+        digest.update(game.step(states, actions, autoreset=True).astype("<f4").tobytes())
+    return digest.hexdigest()
+
+
+def evaluate(game: Engine, states: States, network: "ValueNetwork | None" = None) -> npt.NDArray[np.int64]:
+    """Return the evaluation of each game for every player, in eighths of `worth`.
+
+    Args:
+        game: The game.
+        states: (n,) states.
+        network: A network that corrects the static evaluation; None for the static evaluation alone.
+
+    Returns:
+        (n, P) int64; 0 for a game that is over.
+
+    Raises:
+        ValueError: The network was trained for another game.
+    """
+    view = game.view(states)
+    out = np.zeros((len(view), game.num_players), np.int64)
+    game.bind(evaluate_loop)(view, None if network is None else network.weights_for(game), out)
+    return out
+
+
+@dataclass(frozen=True)
+class ValueNetwork:
+    """A value network for one game, in integers.
+
+    Attributes:
+        plays: The header of the game for which it was trained (`Game.header`).
+        checksum: What `checksum` returned for that game.
+        search: The search that plays best with it, one of SEARCHES.
+        scale: Eighths of `worth` for which the odds of the expected result change by the factor e.
+        tables: (R, 32) int8, see `Weights`.
+        bias: (32,) int16.
+        output: (O, 32) int32, one output for the player to move; in games for more players one for each, the player to
+            move first.
+        output_bias: (O,) int32.
+        training: How it was trained and what it achieved, as JSON.
+    """
+
+    plays: str
+    checksum: str
+    search: str
+    scale: float
+    tables: npt.NDArray[np.int8]
+    bias: npt.NDArray[np.int16]
+    output: npt.NDArray[np.int32]
+    output_bias: npt.NDArray[np.int32]
+    training: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"ValueNetwork({self.plays!r}, search={self.search!r})"
+
+    def save(self, path: str | Path) -> None:
+        """Write the network to a file: a line of magic, a line of JSON, compressed integers and a hash of all."""
+        header = {name: getattr(self, name) for name in ("plays", "checksum", "search", "scale", "training")}
+        header |= {"rows": len(self.tables), "outputs": len(self.output)}
+        arrays = [getattr(self, name).astype(kind).tobytes() for name, kind in _ARRAYS.items()]
+        content = _MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(b"".join(arrays), 9)
+        Path(path).write_bytes(content + hashlib.sha256(content).digest())
+
+    def check(self, game: Engine) -> None:
+        """Raise ValueError unless the network was trained for this game, with these options and rules."""
+        if game.header != self.plays:
+            raise ValueError(f"the network was trained for {self.plays}, not for {game.header}")
+        outputs = 1 if game.num_players == 2 else game.num_players
+        fits = (len(self.tables), len(self.output)) == (int(rows_of(game)[0][-1]), outputs)
+        if not fits or checksum(game) != self.checksum:
+            raise ValueError(
+                f"the network was trained for other rules or observations of {self.plays} (its checksum is "
+                f"{self.checksum[:12]}): train it again, or use the version of this package for which it was trained"
+            )
+
+    def weights_for(self, game: Engine) -> Weights:
+        """Return the weights for the compiled loops of a game, with scratch memory.
+
+        Raises:
+            ValueError: The network was trained for another game, or its weights are too large.
+        """
+        self.check(game)
+        ends, highest = rows_of(game)
+        sums = np.maximum.reduceat(np.abs(self.tables.astype(np.int64)), ends[:-1]).sum(axis=0)
+        if (sums + np.abs(self.bias.astype(np.int64))).max() > _INT16:
+            raise ValueError("the sums of a network's weights must fit into 16 bits")
+        seen = record_array(1, game.layout)
+        return Weights(
+            tables=self.tables.astype(np.int16),
+            first=ends[:-1].copy(),
+            highest=highest,
+            bias=self.bias.astype(np.int16),
+            output=self.output.astype(np.int32),
+            output_bias=self.output_bias.astype(np.int64),
+            scale=self.scale,
+            hidden=np.zeros(HIDDEN, np.int16),
+            seen=seen,
+            columns=np.asarray(seen).view(game.observation_dtype),
+        )
+
+
+_ARRAYS = {"tables": "<i1", "bias": "<i2", "output": "<i4", "output_bias": "<i4"}
+
+
+def rows_of(game: Engine) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the first row of each column and the number of rows, (D + 1,), and the highest values, (D,)."""
+    highest = np.array([min(column.high, HIGHEST) for column in game.observation_fields], np.int64)
+    return np.concatenate([[0], np.cumsum(highest + 1)]), highest
+
+
+def load_network(path: str | Path) -> ValueNetwork:
+    """Read a network from a file. The file contains only numbers and text, so reading it runs no code.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: The file is no network, or it is damaged or cut short.
+    """
+    if not isfile(path):
+        raise FileNotFoundError(f"there is no network {short(str(path))}")
+    content = Path(path).read_bytes()
+    if not content.startswith(_MAGIC):
+        raise ValueError(f"{path} is no network of mancala_envs: it does not begin with {_MAGIC.decode().strip()!r}")
+    body, digest = content[:-_DIGEST], content[-_DIGEST:]
+    if hashlib.sha256(body).digest() != digest:
+        raise ValueError(f"the network {path} is damaged or cut short: its hash is wrong")
+    try:
+        return _read(body)
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError, zlib.error) as error:
+        raise ValueError(f"the network {path} is malformed: {short(error)}") from error
+
+
+def _read(body: bytes) -> ValueNetwork:
+    """Return the network of a file without its hash; raise an error of some kind if anything is wrong."""
+    line, _, packed = body[len(_MAGIC) :].partition(b"\n")
+    header = json.loads(line)
+    rows, outputs = (int(header.pop(name)) for name in ("rows", "outputs"))
+    if min(rows, outputs) < 1:
+        raise ValueError("rows and outputs must be at least 1")
+    if header["search"] not in SEARCHES or not 0 < header["scale"] < inf:
+        raise ValueError(f"search must be one of {', '.join(SEARCHES)}, and scale positive")
+    shapes = {"tables": (rows, HIDDEN), "bias": (HIDDEN,), "output": (outputs, HIDDEN), "output_bias": (outputs,)}
+    sizes = {name: prod(shape) * np.dtype(_ARRAYS[name]).itemsize for name, shape in shapes.items()}
+    unpacker = zlib.decompressobj()
+    data = unpacker.decompress(packed, sum(sizes.values()) + 1)
+    if len(data) != sum(sizes.values()) or not unpacker.eof:
+        raise ValueError(f"it must hold {sum(sizes.values())} bytes of weights")
+    arrays: dict[str, Any] = {}
+    begin = 0
+    for name, shape in shapes.items():
+        arrays[name] = np.frombuffer(data, _ARRAYS[name], prod(shape), begin).reshape(shape)
+        begin += sizes[name]
+    return ValueNetwork(**header, **arrays)
+
+
+class Evaluator:
+    """A network as `Puct` takes it, in one compiled call for all leaves. A copy has its own scratch memory.
+
+    ::
+
+        PuctAgent(Puct(game, 64, 200), Evaluator(game, network))
+
+    The value of a position is its expected reward. The prior of an action is the odds of the position after it, so the
+    network needs no second output.
+
+    Args:
+        game: The game.
+        network: The network.
+
+    Raises:
+        ValueError: The network was trained for another game.
+    """
+
+    def __init__(self, game: Engine, network: ValueNetwork) -> None:
+        self.game, self.network = game, network
+        self._weights, self._loop = network.weights_for(game), game.bind(judge_loop)
+        self._scratch = game.records(np.zeros(1, game.dtype))
+        self._words = np.zeros(-(-game.num_actions // 64), np.uint64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Evaluator, (self.game, self.network)
+
+    def __call__(self, states: States) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Return priors (m, A), not normalised, and expected rewards (m, P), for states (m,)."""
+        view = self.game.view(states)
+        priors = np.empty((len(view), self.game.num_actions))
+        values = np.empty((len(view), self.game.num_players))
+        self._loop(view, self._weights, self._scratch, self._words, values, priors)
+        return priors, values
+
+
+def experts() -> list[str]:
+    """Return the names of the games that have an expert."""
+    return sorted(path.stem for path in EXPERTS.glob(f"*{SUFFIX}"))
+
+
+@cache
+def _expert(name: str) -> ValueNetwork:
+    return load_network(EXPERTS / f"{name}{SUFFIX}")
+
+
+def expert_for(game: Engine) -> ValueNetwork:
+    """Return the network that comes with the package for a game.
+
+    Raises:
+        ValueError: The game has none, or the network was trained for other options.
+    """
+    if game.name not in (known := experts()):
+        raise ValueError(f"there is no expert for {game.name}; there are experts for {', '.join(known)}")
+    network = _expert(game.name)
+    network.check(game)
+    return network

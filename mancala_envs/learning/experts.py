@@ -1,0 +1,386 @@
+"""Train the networks of experts: play games by search from random openings, fit a network, and measure it in matches.
+
+The positions come from minimax playing itself. The target of a position mixes the result of its game with the value
+that the search found. A network is kept only if the expert is not worse than the better of minimax and mcts in the same
+time.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from tqdm import tqdm
+
+from mancala_envs.agents.common import Budget, streams_of
+from mancala_envs.agents.minimax import MOST_TURNS, PARANOID, UNSEARCHED, Minimax
+from mancala_envs.agents.network import EXPERTS, SEARCHES, SUFFIX, ValueNetwork, checksum, evaluate, rows_of
+from mancala_envs.agents.searcher import MEMORY, Searcher
+from mancala_envs.core.arguments import States
+from mancala_envs.evaluation.matches import leads
+from mancala_envs.evaluation.runs import RunError, run_missing, write_table
+from mancala_envs.evaluation.score import interval_of
+from mancala_envs.game import Game
+from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_evaluations
+from mancala_envs.registry import REGISTRY, make_game
+
+GAMES_AT_ONCE = 256
+"""Games of self-play that advance together."""
+
+MOST_TURNS_AHEAD, MOST_VISITED = 4, 3000
+"""Self-play searches as many turns as visit no more than this number of positions for a decision, at most four."""
+
+LONGEST_OPENING, MOST_DECISIONS = 12, 2000
+"""Random decisions before self-play, at most; and decisions after which a game without a result is dropped."""
+
+RANDOM_DECISIONS = 0.03
+"""Share of random decisions in self-play."""
+
+OUTCOME = 0.3
+"""Weight of the result of the game in a target; the rest is the value of the search. With 0.7 the network of Togyz
+Kumalak was much worse, and with 0 worse."""
+
+OPENING = 6
+"""Random decisions before the agents of a match take over."""
+
+TRIALS, TRIAL_PAIRS, MARGIN = 2, 20, 0.95
+"""Short matches in which the expert's CPU time is fitted to that of its opponent, their pairs of games, and the share
+of the opponent's time that the expert then gets, because such times vary."""
+
+DRAWS = 2
+"""Draws with which self-play searches each action, in games with chance."""
+
+
+def self_play(
+    game: Game, number: int, seconds: float, chance: np.random.Generator, report: Callable[[float], None]
+) -> dict[str, Any]:
+    """Play games by minimax from random openings, and return their positions.
+
+    Args:
+        game: The game.
+        number: The number of positions; the last games are played to their end.
+        seconds: A limit of CPU time in seconds, after which no game begins.
+        chance: Source of randomness.
+        report: Called with the share done so far, from 0 to 1.
+
+    Returns:
+        A dictionary: `columns` (n, D); `evaluations` and `rewards` (n, O) of the players from the one to move on;
+        `values` (n,) of the search in eighths of `worth`, UNSEARCHED where there was none; and `turns`, its depth.
+
+    Raises:
+        RunError: No game ended within MOST_DECISIONS decisions.
+    """
+    search, turns = deepest(game, chance)
+    begun, done, parts = process_time(), 0, []
+    while done < number and process_time() - begun < seconds:
+        states = begin(game, GAMES_AT_ONCE, (0, LONGEST_OPENING), chance)
+        rewards, seen = np.zeros((len(states), game.num_players)), []
+        for _ in range(MOST_DECISIONS):
+            playing = np.flatnonzero(states["to_move"] >= 0)
+            report(min(max(done / number, (process_time() - begun) / seconds), 1.0))
+            if not len(playing):
+                break
+            now = states[playing]
+            view = game.view(now)
+            words = chance.integers(2**63, size=len(now)).astype(np.uint64)
+            actions, values = search.act_with_values(view, streams_of(len(now), words))
+            seen.append((playing, game.observe(now), evaluate(game, now), now["to_move"].astype(np.int64), values))
+            at_random = chance.random(len(now)) < RANDOM_DECISIONS
+            actions[at_random] = game.sample(now, int(chance.integers(2**63)))[at_random]
+            rewards[playing] += game.step(now, actions)
+            states[playing] = now
+        over = states["to_move"] < 0
+        for which, columns, evaluations, movers, values in seen:
+            kept = over[which]
+            done += int(kept.sum())
+            order = seats_from(movers[kept], game.num_players)
+            parts.append(
+                (
+                    columns[kept],
+                    np.take_along_axis(evaluations[kept], order, 1),
+                    np.take_along_axis(rewards[which[kept]], order, 1),
+                    values[kept],
+                )
+            )
+        if not done:
+            raise RunError(f"no game of {game.header} ended within {MOST_DECISIONS} decisions")
+    columns, evaluations, results, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+    found = values != UNSEARCHED
+    values[found] //= DRAWS if game.has_chance else 1
+    outputs = 1 if game.num_players == 2 else game.num_players
+    return {
+        "columns": columns,
+        "evaluations": evaluations[:, :outputs],
+        "rewards": results[:, :outputs],
+        "values": values,
+        "turns": turns,
+    }
+
+
+def begin(game: Game, n: int, opening: int | tuple[int, int], chance: np.random.Generator) -> States:
+    """Return (n,) states after an opening of random decisions, as `Game.opening` takes it."""
+    return game.init(n, int(chance.integers(2**63)), opening=opening)
+
+
+def seats_from(movers: npt.NDArray[np.int64], players: int) -> npt.NDArray[np.int64]:
+    """Return the (n, P) players from each player to move on."""
+    return (movers[:, None] + np.arange(players)) % players
+
+
+def deepest(game: Game, chance: np.random.Generator) -> tuple[Minimax, int]:
+    """Return the deepest minimax that is fast enough for self-play, and its depth in turns."""
+    states = begin(game, 64, 3, chance)
+    for turns in range(MOST_TURNS_AHEAD, 0, -1):
+        search = Minimax(game, Budget(turns), MEMORY << 20, DRAWS, PARANOID)
+        search.act(game.view(states), np.arange(len(states), dtype=np.uint64))
+        if search.visited <= MOST_VISITED * len(states):
+            break
+    return search, turns
+
+
+def positions_of(played: dict[str, Any]) -> tuple[Positions, float]:
+    """Return positions with their targets, and the scale of the static evaluation."""
+    results = ((played["rewards"] + 1) / 2).clip(0, 1).astype(np.float32)
+    positions = Positions(played["columns"], played["evaluations"].astype(np.float32), results)
+    scale = best_scale(positions)
+    values, targets = played["values"], results.copy()
+    found = values != UNSEARCHED
+    logits = np.clip(values[found] / scale, -30, 30)
+    targets[found, 0] *= OUTCOME
+    targets[found, 0] += (1 - OUTCOME) / (1 + np.exp(-logits)).astype(np.float32)
+    return Positions(positions.columns, positions.evaluations, targets), scale
+
+
+def train(
+    game: Game, number: int, seconds: float, epochs: int, seed: int, report: Callable[[str, float], None]
+) -> ValueNetwork:
+    """Train a network for a game. It depends only on the arguments, unless self-play reaches its limit of time.
+
+    Args:
+        game: The game.
+        number: The number of positions.
+        seconds: The limit of CPU time for self-play, in seconds.
+        epochs: How often the positions are used.
+        seed: Seed of everything random.
+        report: Called with the stage and its progress, from 0 to 1.
+    """
+    chance = np.random.default_rng(seed)
+    played = self_play(game, number, seconds, chance, lambda done: report("self-play", done))
+    positions, scale = positions_of(played)
+    # The last games are not used to fit.
+    kept = len(positions) * 19 // 20
+    fitted, others = positions[:kept], positions[kept:]
+    model = Model(*rows_of(game), positions.targets.shape[1], scale, chance)
+    for epoch, _ in enumerate(model.fit(fitted, epochs)):
+        report("fitting", (epoch + 1) / epochs)
+    training = {
+        "positions": len(positions),
+        "turns": played["turns"],
+        "seed": seed,
+        "loss": round(model.loss(others), 4),
+        "loss_of_evaluation": round(loss_of_evaluations(others, scale), 4),
+    }
+    return ValueNetwork(game.header, checksum(game), SEARCHES[0], scale, **model.quantised(), training=training)
+
+
+# Matches at equal CPU time.
+
+
+@dataclass
+class Timed:
+    """An agent that counts its decisions and their CPU time."""
+
+    agent: Searcher
+    decisions: int = 0
+    seconds: float = 0.0
+
+    def __call__(self, states: States, seed: int) -> npt.NDArray[np.int64]:
+        """Return the agent's actions (k,)."""
+        begun = process_time()
+        actions = self.agent.act(states, seed)
+        self.seconds += process_time() - begun
+        self.decisions += len(states)
+        return actions
+
+    @property
+    def each(self) -> float:
+        """CPU time of a decision in seconds."""
+        return self.seconds / max(self.decisions, 1)
+
+
+def time_of(game: Game, agent: str, states: States, network: ValueNetwork | None = None) -> float:
+    """Return an agent's CPU time for a decision in seconds, the mean over `states`."""
+    timed = Timed(Searcher(game, agent, network=network))
+    timed.agent.act(states[:1], 0)
+    timed(states, 0)
+    return timed.each
+
+
+def as_long(game: Game, agent: str, seconds: float, states: States, network: ValueNetwork | None = None) -> int:
+    """Return the number of positions or simulations that `agent` searches in this CPU time for a decision."""
+    number = 200
+    for _ in range(3):
+        number = max(1, int(number * seconds / time_of(game, f"{agent}:{number}", states, network)))
+    return number
+
+
+def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> npt.NDArray[np.float64]:
+    """Return the first agent's points (n,) of pairs of games from random openings, each from 0 to 1."""
+    chance = np.random.default_rng(seed)
+    begun = begin(game, pairs, OPENING, chance)
+    found = leads(game, np.tile(begun, 2), np.repeat([0, 1], len(begun)), agents, chance)
+    points: npt.NDArray[np.float64] = (np.sign(found).reshape(2, -1).mean(axis=0) + 1) / 2
+    return points
+
+
+def expert_against(game: Game, network: ValueNetwork, opponent: Searcher, seconds: float, seed: int) -> Searcher:
+    """Return the expert with as much CPU time for a decision as an opponent, measured in games between them.
+
+    Args:
+        game: The game.
+        network: The expert's network.
+        opponent: The opponent.
+        seconds: A first guess of the CPU time.
+        seed: Random seed.
+    """
+    positions = as_long(game, "expert", seconds, middle_game(game, seed), network)
+    for trial in range(TRIALS):
+        agents = [Timed(Searcher(game, f"expert:{positions}", network=network)), Timed(opponent)]
+        match(game, agents, TRIAL_PAIRS, seed + trial)
+        positions = max(1, int(positions * MARGIN * agents[1].each / agents[0].each))
+    return Searcher(game, f"expert:{positions}", network=network)
+
+
+def middle_game(game: Game, seed: int) -> States:
+    """Return positions after twice as many random decisions as openings have."""
+    return begin(game, 64, 2 * OPENING, np.random.default_rng(seed))
+
+
+def measure(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed: int) -> dict[str, Any]:
+    """Play the expert against minimax and mcts, with at most this CPU time for a decision, about equal for all.
+
+    Returns:
+        For each opponent its name, the expert's name, points, 95% interval and CPU time relative to the opponent's.
+    """
+    states, turns = middle_game(game, seed), 1
+    while turns < MOST_TURNS and time_of(game, f"minimax:{turns + 1}", states) < seconds:
+        turns += 1
+    seconds = time_of(game, f"minimax:{turns}", states)
+    found = {}
+    for kind, budget in (("minimax", turns), ("mcts", as_long(game, "mcts", seconds, states))):
+        opponent = Searcher(game, f"{kind}:{budget}")
+        expert, other = Timed(expert_against(game, network, opponent, seconds, seed + 1)), Timed(opponent)
+        points = match(game, [expert, other], pairs, seed)
+        found[kind] = {
+            "opponent": other.agent.agent,
+            "expert": expert.agent.agent,
+            "points": round(float(points.mean()), 4),
+            "interval": [round(float(end), 4) for end in interval_of(points)],
+            "time": round(expert.each / other.each, 3),
+            "ms": round(1000 * expert.each, 3),
+        }
+    return found
+
+
+def better_search(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed: int) -> str:
+    """Return the search, minimax or mcts, that plays better with the network in the same CPU time."""
+    first, second = (replace(network, search=search) for search in SEARCHES)
+    positions = as_long(game, "expert", seconds, middle_game(game, seed), second)
+    opponent = Searcher(game, f"expert:{positions}", network=second)
+    agents = [Timed(expert_against(game, first, opponent, seconds, seed)), Timed(opponent)]
+    return SEARCHES[0] if match(game, agents, pairs, seed).mean() >= 0.5 else SEARCHES[1]
+
+
+def is_worse(measured: dict[str, Any]) -> bool:
+    """Return whether an interval of the expert's points lies below one half."""
+    return any(found["interval"][1] < 0.5 for found in measured.values())
+
+
+@dataclass
+class Settings:
+    """The settings of a run that trains experts."""
+
+    positions: int = 1_000_000
+    """Positions of self-play for each game."""
+    minutes: float = 8.0
+    """Limit of the CPU time of self-play for each game."""
+    epochs: int = 12
+    """How often a position is used."""
+    milliseconds: float = 1.0
+    """CPU time of a decision in the matches, at most; minimax searches as many turns as fit."""
+    pairs: int = 100
+    """Pairs of games of each match."""
+    seed: int = 0
+    """Seed of everything random."""
+
+
+def train_experts(out: Path, games: list[str], settings: Settings, install: bool = False) -> None:
+    """Train and measure the experts that a folder lacks; write their networks, results.json and table.md.
+
+    Args:
+        out: The folder. Networks are written there as `GAME.network`.
+        games: Names of games.
+        settings: The settings.
+        install: Whether to copy the networks that are not worse than minimax and mcts into the package, and to remove
+            the others from it.
+
+    Raises:
+        RunError: The folder was made with other settings, or another program writes to it.
+    """
+
+    def make(results: dict[str, Any], name: str) -> None:
+        game, seed, seconds = make_game(name), settings.seed, settings.milliseconds / 1000
+        with tqdm(
+            total=1.0, leave=False, mininterval=1, miniters=0, bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed}"
+        ) as bar:
+
+            def report(stage: str, part: float) -> None:
+                bar.set_description_str(stage, refresh=False)
+                bar.n = part
+                bar.update(0)
+
+            network = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
+            report("choosing the search", 0.0)
+            network = replace(network, search=better_search(game, network, seconds, settings.pairs // 2, seed + 1))
+            report("matches", 0.0)
+            measured = measure(game, network, seconds, settings.pairs, seed + 2)
+        network.training["matches"] = measured
+        network.save(out / f"{name}{SUFFIX}")
+        results[name] = {"search": network.search, **network.training}
+
+    results = run_missing(
+        out,
+        "experts",
+        {str: dict},
+        asdict(settings),
+        lambda results: [name for name in games if name not in results],
+        make,
+        str,
+    )
+    write_table(out, table({name: found["matches"] | {"search": found["search"]} for name, found in results.items()}))
+    for name in filter(results.__contains__, games if install else ()):
+        target = EXPERTS / f"{name}{SUFFIX}"
+        target.unlink(missing_ok=True)
+        if not is_worse(results[name]["matches"]):
+            target.write_bytes((out / target.name).read_bytes())
+
+
+def table(results: dict[str, dict[str, Any]]) -> str:
+    """Return a Markdown table of the experts' points against minimax and mcts, with a row for each game.
+
+    In parentheses are the opponent, the expert's CPU time for a decision, and its ratio to that of the opponent.
+    """
+    lines = [["game", "search", *(f"against {kind}" for kind in SEARCHES)], ["---"] * 2 + ["--:"] * 2]
+    for name in filter(results.__contains__, REGISTRY):
+        cells = []
+        for kind in SEARCHES:
+            found = results[name][kind]
+            low, high = found["interval"]
+            text = f"{found['points']:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
+            cost = f"`{found['opponent']}`, {found['ms']:.2f} ms, {found['time']:.2f}"
+            cells.append(f"{text if low > 0.5 else f'**{text}**'} ({cost})")
+        lines.append([REGISTRY[name].book.title, f"`{results[name]['search']}`", *cells])
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

@@ -1,0 +1,200 @@
+"""Fit the value networks of `agents.network` to positions, by gradient descent in compiled loops."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents.network import HIDDEN, SHIFT
+from mancala_envs.core.rule import rule
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+BATCH, LEARNING_RATE, DECAY = 2048, 4e-3, 3e-3
+"""Positions in a step, the learning rate of Adam at the first step, and the weight decay of the tables in a step."""
+
+_MOST_ROW, _MOST_BIAS = 127, 127 * 32
+"""The highest integers of the tables and of the bias."""
+
+
+@dataclass
+class Positions:
+    """Positions with the targets of a network.
+
+    Attributes:
+        columns: (n, D), the observation of the player to move.
+        evaluations: (n, O) float32, the static evaluations in eighths of `worth`, first that of the player to move.
+        targets: (n, O) float32, the expected rewards, mapped from -1..1 to 0..1.
+    """
+
+    columns: npt.NDArray[Any]
+    evaluations: Floats
+    targets: Floats
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def __getitem__(self, which: slice) -> "Positions":
+        return Positions(self.columns[which], self.evaluations[which], self.targets[which])
+
+
+@rule
+def gradient_loop(columns, first, highest, base, targets, chosen, weights, grads, scratch):
+    """Add the gradients of the mean cross-entropy over the positions `chosen` (m,) to `grads`; return their loss.
+
+    `weights` are the tables, the bias, the output layer and its bias, and `grads` has an array for each. `base` (n, O)
+    is the part of the logits that does not come from the network. `scratch` (2, H) float32 is scratch memory.
+    """
+    tables, bias, output, output_bias = weights
+    g_tables, g_bias, g_output, g_output_bias = grads
+    hidden, back = scratch[0], scratch[1]
+    size = len(bias)
+    loss = 0.0
+    for k in range(len(chosen)):
+        i = chosen[k]
+        for j in range(size):
+            hidden[j] = bias[j]
+        for c in range(len(first)):
+            row = first[c] + min(np.int64(columns[i, c]), highest[c])
+            for j in range(size):
+                hidden[j] += tables[row, j]
+        for j in range(size):
+            hidden[j] = max(hidden[j], np.float32(0.0))
+            back[j] = 0.0
+        for o in range(len(output)):
+            logit = np.float32(base[i, o] + output_bias[o])
+            for j in range(size):
+                logit += output[o, j] * hidden[j]
+            target = targets[i, o]
+            loss += max(logit, 0.0) - logit * target + np.log1p(np.exp(-abs(logit)))
+            error = np.float32(1.0 / (1.0 + np.exp(-logit)) - target) / np.float32(len(chosen))
+            g_output_bias[o] += error
+            for j in range(size):
+                g_output[o, j] += error * hidden[j]
+                back[j] += error * output[o, j]
+        for j in range(size):
+            back[j] = back[j] if hidden[j] > 0.0 else np.float32(0.0)
+            g_bias[j] += back[j]
+        for c in range(len(first)):
+            row = first[c] + min(np.int64(columns[i, c]), highest[c])
+            for j in range(size):
+                g_tables[row, j] += back[j]
+    return loss / (len(chosen) * len(output))
+
+
+class Model:
+    """A network in floating-point numbers, while it is fitted.
+
+    The row of value v of column c is free[c, v] + v / highest[c] * slope[c]: the slope carries over to values that
+    positions rarely have.
+
+    Args:
+        ends: (D + 1,) and `highest` (D,), see `agents.network.rows_of`.
+        outputs: The number of outputs.
+        scale: Eighths of `worth` for each unit of a logit.
+        chance: The source of the initial weights and of the order of positions.
+    """
+
+    def __init__(
+        self,
+        ends: npt.NDArray[np.int64],
+        highest: npt.NDArray[np.int64],
+        outputs: int,
+        scale: float,
+        chance: np.random.Generator,
+    ) -> None:
+        self.first, self.highest, self.scale, self._chance = ends[:-1].copy(), highest, scale, chance
+        self._column = np.repeat(np.arange(len(highest)), highest + 1)
+        values = np.arange(ends[-1]) - self.first[self._column]
+        self._part = (values / np.maximum(highest, 1)[self._column]).astype(np.float32)[:, None]
+        hidden, normal = HIDDEN, chance.standard_normal
+        self.parameters: list[Floats] = [
+            np.zeros((int(ends[-1]), hidden), np.float32),
+            normal((len(highest), hidden), np.float32) / np.float32(np.sqrt(len(highest))),
+            np.zeros(hidden, np.float32) + np.float32(0.1),
+            normal((outputs, hidden), np.float32) / np.float32(np.sqrt(hidden)),
+            np.zeros(outputs, np.float32),
+        ]
+        """`free`, `slope`, `bias`, `output` and `output_bias`."""
+        self._means = [np.zeros_like(part) for part in self.parameters]
+        self._squares = [np.zeros_like(part) for part in self.parameters]
+        self._steps = 0
+
+    @property
+    def tables(self) -> Floats:
+        """(R, H), the rows of all columns."""
+        return self.parameters[0] + self._part * self.parameters[1][self._column]
+
+    def fit(self, positions: Positions, epochs: int) -> Iterator[float]:
+        """Fit to the positions; yield the mean loss after each epoch."""
+        base = (positions.evaluations / np.float32(self.scale)).astype(np.float32)
+        steps = max(1, len(positions) // BATCH)
+        for epoch in range(epochs):
+            order, losses = self._chance.permutation(len(positions)), []
+            for step in range(steps):
+                rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * (epoch * steps + step) / (epochs * steps)))
+                losses.append(self._step(positions, base, order[step * BATCH : (step + 1) * BATCH], np.float32(rate)))
+            yield float(np.mean(losses))
+
+    def _step(self, positions: Positions, base: Floats, chosen: npt.NDArray[np.int64], rate: np.float32) -> float:
+        tables, (_, _, *rest) = self.tables, self.parameters
+        grads = [np.zeros_like(part) for part in (tables, *rest)]
+        loss = self._gradient(positions, base, chosen, (tables, *rest), tuple(grads))
+        of_slope = np.add.reduceat(grads[0] * self._part, self.first, axis=0)
+        self._steps += 1
+        for number, grad in enumerate((grads[0], of_slope, *grads[1:])):
+            mean, square, part = self._means[number], self._squares[number], self.parameters[number]
+            mean += np.float32(0.1) * (grad - mean)
+            square += np.float32(0.001) * (grad * grad - square)
+            corrected = mean / np.float32(1 - 0.9**self._steps)
+            part -= rate * corrected / (np.sqrt(square / np.float32(1 - 0.999**self._steps)) + np.float32(1e-8))
+        self.parameters[0] *= np.float32(1 - DECAY)
+        return loss
+
+    def _gradient(
+        self,
+        positions: Positions,
+        base: Floats,
+        chosen: npt.NDArray[np.int64],
+        weights: tuple[Floats, ...],
+        grads: tuple[Floats, ...],
+    ) -> float:
+        """Add the gradients of the mean loss over the positions `chosen` to `grads`, and return the loss."""
+        scratch = np.empty((2, len(weights[1])), np.float32)
+        columns, targets = positions.columns, positions.targets
+        return float(gradient_loop(columns, self.first, self.highest, base, targets, chosen, weights, grads, scratch))
+
+    def loss(self, positions: Positions) -> float:
+        """Return the mean loss over positions."""
+        weights = (self.tables, *self.parameters[2:])
+        base = (positions.evaluations / np.float32(self.scale)).astype(np.float32)
+        grads = tuple(np.zeros_like(part) for part in weights)
+        return self._gradient(positions, base, np.arange(len(positions)), weights, grads)
+
+    def quantised(self) -> dict[str, Any]:
+        """Return the weights as the integers of a `ValueNetwork`."""
+        tables, (_, _, bias, output, output_bias) = self.tables, self.parameters
+        unit = _MOST_ROW / max(float(np.abs(tables).max()), 1e-6)
+        scaled = self.scale * 2.0**SHIFT
+        return {
+            "tables": np.rint(tables * unit).astype(np.int8),
+            "bias": np.clip(np.rint(bias * unit), -_MOST_BIAS, _MOST_BIAS).astype(np.int16),
+            "output": np.rint(output * scaled / unit).astype(np.int32),
+            "output_bias": np.rint(output_bias * scaled).astype(np.int32),
+        }
+
+
+def loss_of_evaluations(positions: Positions, scale: float) -> float:
+    """Return the mean loss of the static evaluation alone."""
+    logits = positions.evaluations.astype(np.float64) / scale
+    losses = np.maximum(logits, 0) - logits * positions.targets + np.log1p(np.exp(-np.abs(logits)))
+    return float(losses.mean())
+
+
+def best_scale(positions: Positions) -> float:
+    """Return the scale with which the static evaluation alone fits the targets best."""
+    if not positions.evaluations.any():
+        return 64.0
+    return float(min(2.0 ** np.arange(2, 13, 0.25), key=lambda scale: loss_of_evaluations(positions, scale)))

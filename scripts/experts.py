@@ -1,0 +1,61 @@
+"""Train the networks of the opponent `expert`, and measure them against minimax and mcts in the same CPU time.
+
+    python scripts/experts.py kalah qelat
+    python scripts/experts.py --positions 400000 --out runs/small
+
+For each game, minimax plays itself from random openings, and a network is fitted to the positions. Then the search that
+plays better with the network is chosen, minimax or mcts, and it plays the plain searches from random openings, each
+from both seats. Without names, all games are trained, one for each rule book.
+
+Writes GAME.network for each game, results.json and table.md to the output folder. In the table, intervals that do not
+lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without damaged files; a new call with the
+same folder trains the games that it lacks. `--install` copies the networks into the package, except those of experts
+that are worse than a plain search.
+"""
+
+from pathlib import Path
+
+from mancala_envs.evaluation.arguments import add_seed, game_name, minutes, positive, program, usage_errors
+from mancala_envs.learning.experts import Settings, train_experts
+from mancala_envs.registry import distinct
+
+
+def main() -> None:
+    """Run the program."""
+    parser = program(__doc__)
+    parser.add_argument("games", nargs="*", type=game_name, metavar="GAME", help="name of a game (default: all games)")
+    parser.add_argument(
+        "--positions",
+        type=positive,
+        default=Settings.positions,
+        help="positions of self-play for each game (default %(default)s)",
+    )
+    parser.add_argument(
+        "--minutes",
+        type=minutes,
+        default=Settings.minutes,
+        help="limit of the CPU time of self-play for each game (default %(default)s)",
+    )
+    parser.add_argument(
+        "--epochs", type=positive, default=Settings.epochs, help="how often a position is used (default %(default)s)"
+    )
+    parser.add_argument(
+        "--milliseconds",
+        type=minutes,
+        default=Settings.milliseconds,
+        help="CPU time of a decision in the matches, at most (default %(default)s)",
+    )
+    parser.add_argument(
+        "--pairs", type=positive, default=Settings.pairs, help="pairs of games of each match (default %(default)s)"
+    )
+    add_seed(parser)
+    parser.add_argument("--out", type=Path, default=Path("runs/experts"), help="output folder (default %(default)s)")
+    parser.add_argument("--install", action="store_true", help="copy the networks into the package")
+    args = parser.parse_args()
+    settings = Settings(args.positions, args.minutes, args.epochs, args.milliseconds, args.pairs, args.seed)
+    with usage_errors(parser, ValueError):
+        train_experts(args.out, args.games or distinct(), settings, args.install)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,284 @@
+"""Value networks: their files, their values in the compiled searches, and the experts of the package."""
+
+import copy
+import hashlib
+import json
+import pickle
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import fields, replace
+from multiprocessing import get_context
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from helpers.forms import PlainGame, slowly, some_states
+from helpers.networks import expected_values, random_network
+from helpers.programs import stdout_of
+
+from mancala_envs import make_game
+from mancala_envs.agents import Evaluator, Puct, PuctAgent, Searcher, experts, load_network
+from mancala_envs.agents.network import EXPERTS, HIDDEN, SUFFIX, add_rows_in_python, checksum, evaluate
+from mancala_envs.evaluation.matches import leads
+
+KALAH = make_game("kalah")
+NETWORK = random_network(KALAH)
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "kalah.network"
+    NETWORK.save(path)
+    return path
+
+
+# Files.
+
+
+def test_a_network_is_the_same_after_saving_and_loading(file):
+    loaded = load_network(file)
+    for part in fields(loaded):
+        np.testing.assert_array_equal(getattr(loaded, part.name), getattr(NETWORK, part.name), part.name)
+    assert repr(loaded) == "ValueNetwork('kalah', search='minimax')"
+
+
+def test_every_changed_or_missing_byte_is_noticed(file, tmp_path):
+    content, bad = file.read_bytes(), tmp_path / "bad"
+    for place in (0, 30, len(content) // 2, len(content) - 1):
+        bad.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        with pytest.raises(
+            ValueError, match=r"bad is (no network of mancala_envs|damaged)|bad is damaged or cut short"
+        ):
+            load_network(bad)
+    for length in (0, 10, 100, len(content) - 1):
+        bad.write_bytes(content[:length])
+        with pytest.raises(ValueError, match=r"is no network of mancala_envs|is damaged or cut short"):
+            load_network(bad)
+    with pytest.raises(FileNotFoundError, match="there is no network"):
+        load_network(tmp_path / "missing")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("rows", 5, "bytes of weights"),
+        ("rows", -1, "at least 1"),
+        ("outputs", 10**9, "bytes of weights"),
+        ("search", "perfect", "search must be one of minimax, mcts"),
+        ("scale", 0, "scale positive"),
+        ("plays", None, "malformed"),
+        ("more", 1, "more"),
+    ],
+)
+def test_a_malformed_header_is_refused(file, name, value, message):
+    magic, line, packed = file.read_bytes()[:-32].split(b"\n", 2)
+    header = json.loads(line) | {name: value}
+    if name == "plays":
+        del header[name]
+    content = b"\n".join([magic, json.dumps(header).encode(), packed])
+    file.write_bytes(content + hashlib.sha256(content).digest())
+    with pytest.raises(ValueError, match=message):
+        load_network(file)
+
+
+def test_a_network_is_bound_to_options_rules_and_observation():
+    with pytest.raises(ValueError, match=r"trained for kalah, not for kalah\(seeds=3\)"):
+        Searcher("kalah(seeds=3)", "minimax:2", network=NETWORK)
+    other = replace(NETWORK, checksum="0" * 64)
+    with pytest.raises(ValueError, match=r"trained for other rules or observations of kalah .*000000000000"):
+        Searcher(KALAH, "minimax:2", network=other)
+    with pytest.raises(ValueError, match="trained for other rules or observations"):
+        replace(NETWORK, tables=NETWORK.tables[1:]).check(KALAH)
+    too_large = replace(NETWORK, tables=np.full_like(NETWORK.tables, 127), bias=np.full(HIDDEN, 31_000, np.int16))
+    with pytest.raises(ValueError, match="must fit into 16 bits"):
+        evaluate(KALAH, KALAH.init(1, 0), too_large)
+
+
+def test_the_checksum_covers_rules_and_not_the_form_of_the_code():
+    assert checksum(KALAH) == checksum(PlainGame("kalah"))
+    others = [{"seeds": 3}, {"max_turns": 50}]
+    assert len({checksum(PlainGame("kalah", **options)) for options in ({}, *others)}) == 3
+
+
+@pytest.mark.parametrize("agent", ["greedy", "random", "perfect"])
+def test_agents_without_an_evaluation_refuse_a_network(agent):
+    with pytest.raises(ValueError, match="only minimax, mcts and expert use a network"):
+        Searcher(KALAH, agent, network=NETWORK)
+
+
+# Values.
+
+
+@pytest.mark.parametrize("name", ["kalah", *slowly("dam", "pancha_keliya", "sokkattan", "dongjintian")])
+def test_compiled_values_are_those_of_numpy(name):
+    game = make_game(name)
+    states = some_states(game, 50, 12)
+    network = random_network(game)
+    expected = expected_values(game, states, network)
+    np.testing.assert_array_equal(evaluate(game, states, network), expected)
+    assert (expected != evaluate(game, states)).any()
+
+
+def test_sums_of_rows_in_plain_python_are_those_of_numpy():
+    w, hidden = NETWORK.weights_for(KALAH), np.zeros(HIDDEN, np.int16)
+    columns = KALAH.observe(some_states(KALAH, 1, 5))[0]
+    add_rows_in_python(columns, w.first, w.highest, w.tables, w.bias, hidden)
+    rows = w.first + np.minimum(columns, w.highest)
+    np.testing.assert_array_equal(hidden, w.bias + w.tables[rows].sum(axis=0))
+
+
+def values_after(game, state, network):
+    """Return the value of each action that neither ends the game nor continues the turn, in seeds for the mover."""
+    found = {}
+    for action in np.flatnonzero(game.legal(state)[0]).tolist():
+        after, player = state.copy(), int(state["to_move"][0])
+        game.step(after, [action])
+        if after["to_move"][0] == 1 - player:
+            found[action] = expected_values(game, after, network)[0, player] / 8
+    return found
+
+
+def test_minimax_evaluates_by_the_network_at_its_horizon():
+    for index in range(10):
+        state = some_states(KALAH, 10, 7)[index : index + 1]
+        found = Searcher(KALAH, "minimax:1", network=NETWORK).analyse(state, 1).values
+        expected = values_after(KALAH, state, NETWORK)
+        assert {action: found[action] for action in expected} == expected
+
+
+def test_a_network_of_zeros_changes_nothing():
+    zeros = replace(NETWORK, output=NETWORK.output * 0, output_bias=NETWORK.output_bias * 0)
+    states = some_states(KALAH, 30, 7)
+    plain, same = Searcher(KALAH, "minimax:4"), Searcher(KALAH, "minimax:4", network=zeros)
+    np.testing.assert_array_equal(plain.act(states, 1), same.act(states, 1))
+    assert plain.analyse(states[:1], 1) == same.analyse(states[:1], 1)
+    other = Searcher(KALAH, "minimax:4", network=NETWORK)
+    assert (other.act(states, 1) != plain.act(states, 1)).any()
+
+
+def test_positions_that_end_the_game_keep_their_values():
+    state = KALAH.load(holes=[0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1], store=[24, 22])
+    for name in ("minimax:3", "expert:200"):
+        found = Searcher(KALAH, name, network=NETWORK).analyse(state)
+        assert found.value >= 2**39
+    assert Searcher(KALAH, "mcts:50", network=NETWORK).analyse(state).value == 1.0
+
+
+def test_the_values_of_mcts_are_expected_rewards():
+    state, tried = some_states(KALAH, 1, 7), set()
+    expected = values_after(KALAH, state, NETWORK)
+    for seed in range(12):
+        ((action, value),) = Searcher(KALAH, "mcts:1", network=NETWORK).analyse(state, seed).values.items()
+        if action in expected:
+            assert value == pytest.approx(np.tanh(8 * expected[action] / 2 / NETWORK.scale))
+            tried.add(action)
+    assert tried
+
+
+@pytest.mark.slow
+def test_max_n_uses_the_network():
+    game = make_game("dongjintian", players=3)
+    state, network = some_states(game, 1, 9), random_network(game)
+    plain = Searcher(game, "minimax:1", others="maxn").analyse(state, 1)
+    assert Searcher(game, "minimax:1", others="maxn", network=network).analyse(state, 1).values != plain.values
+
+
+def test_puct_takes_a_network_for_values_and_priors():
+    states = some_states(KALAH, 6, 7)
+    over = KALAH.load(holes=[0, 0, 0, 0, 0, 1] + [0] * 5 + [1], store=[24, 22])
+    KALAH.step(over, [5])
+    states[5:6] = over
+    evaluator = Evaluator(KALAH, NETWORK)
+    priors, values = evaluator(states)
+    assert ((priors > 0) == KALAH.legal(states)).all()
+    expected = np.tanh(expected_values(KALAH, states[:5], NETWORK) / (2 * NETWORK.scale))
+    np.testing.assert_allclose(values[:5], expected)
+    assert not values[5].any()
+    state = states[:1]
+    for action, value in values_after(KALAH, state, NETWORK).items():
+        assert priors[0, action] == pytest.approx(np.exp(8 * value / NETWORK.scale))
+    agent = PuctAgent(Puct(KALAH, 6, 50), evaluator)
+    actions = agent.act(states, 3)
+    for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+        np.testing.assert_array_equal(again.act(states, 3), actions)
+
+
+# Experts.
+
+
+def test_experts_are_searchers_with_a_budget_of_positions_or_time():
+    state = some_states(KALAH, 1, 7)
+    found = Searcher(KALAH, "expert:400").analyse(state, 1)
+    assert found.nodes <= 400
+    assert Searcher(KALAH, "expert").analyse(state, 1).nodes > 9000
+    assert KALAH.legal(state)[0, Searcher(KALAH, "expert:5ms").act(state)[0]]
+    assert KALAH.legal(state)[0, Searcher(KALAH, "expert:1").act(state)[0]]
+
+
+@pytest.mark.parametrize("name", ["expert:", "expert:0", "expert:1.5", "expert:x", "expert:5s", "expertise"])
+def test_wrong_budgets_are_refused(name):
+    with pytest.raises(ValueError, match="'expert:POSITIONS', 'expert:MSms'"):
+        Searcher(KALAH, name)
+
+
+def test_a_game_without_an_expert_lists_those_that_have_one():
+    assert "kalah" in experts() and "magazeb_ii" not in experts()
+    with pytest.raises(ValueError, match=r"there is no expert for magazeb_ii; .* for .*kalah"):
+        Searcher("magazeb_ii", "expert")
+    with pytest.raises(ValueError, match=r"trained for kalah, not for kalah\(seeds=3\)"):
+        gym.make("mancala_envs/Kalah-v0", opponent="expert", seeds=3)
+
+
+@pytest.mark.parametrize("name", ["kalah", *slowly(*(name for name in experts() if name != "kalah"))])
+def test_the_networks_of_the_package_fit_their_games(name):
+    path = EXPERTS / f"{name}{SUFFIX}"
+    assert path.stat().st_size <= 150_000
+    network, game = load_network(path), make_game(name)
+    network.check(game)
+    states = some_states(game, 20, 5)
+    np.testing.assert_array_equal(evaluate(game, states, network), expected_values(game, states, network))
+    assert all(found["interval"][1] >= 0.5 for found in network.training["matches"].values())
+
+
+def test_an_expert_beats_its_search_without_a_network():
+    chance = np.random.default_rng(5)
+    begun = KALAH.init(60, 5, opening=6)
+    agents = [Searcher(KALAH, "minimax:4", network=EXPERTS / f"kalah{SUFFIX}").act, Searcher(KALAH, "minimax:4").act]
+    found = leads(KALAH, np.tile(begun, 2), np.repeat([0, 1], len(begun)), agents, chance)
+    assert (np.sign(found).mean() + 1) / 2 > 0.6
+
+
+def act_in_another_process(searcher, states):
+    return searcher.act(states, 4).tolist()
+
+
+@pytest.mark.parametrize("method", ["spawn"] if sys.platform == "win32" else ["spawn", "fork"])
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_copies_and_other_processes_choose_the_same_actions(method):
+    searcher, states = Searcher(KALAH, "expert:300"), some_states(KALAH, 6, 7)
+    actions = searcher.act(states, 4).tolist()
+    for again in (copy.deepcopy(searcher), pickle.loads(pickle.dumps(searcher))):
+        assert again.act(states, 4).tolist() == actions
+    with ProcessPoolExecutor(1, get_context(method)) as pool:
+        assert pool.submit(act_in_another_process, searcher, states).result(60) == actions
+
+
+IN_PYTHON = """
+from helpers.forms import some_states
+from helpers.networks import expected_values, random_network
+
+from mancala_envs import make_game
+from mancala_envs.agents import Searcher
+from mancala_envs.agents.network import evaluate
+
+game = make_game("kalah")
+states, network = some_states(game, 6, 7), random_network(game)
+assert (evaluate(game, states, network) == expected_values(game, states, network)).all()
+print([Searcher(game, name, network=network).act(states, 1).tolist() for name in ("minimax:2", "mcts:5")])
+"""
+
+
+def test_plain_python_chooses_the_same_actions():
+    states = some_states(KALAH, 6, 7)
+    chosen = [Searcher(KALAH, name, network=NETWORK).act(states, 1).tolist() for name in ("minimax:2", "mcts:5")]
+    assert stdout_of(IN_PYTHON, NUMBA_DISABLE_JIT="1").strip() == str(chosen)

@@ -1,0 +1,162 @@
+"""Training of value networks: the gradient, what it fits, the positions, and runs that are interrupted."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from helpers.networks import random_network
+
+from mancala_envs import make_game
+from mancala_envs.agents import load_network
+from mancala_envs.agents.minimax import UNSEARCHED
+from mancala_envs.agents.network import SEARCHES, SHIFT, rows_of
+from mancala_envs.evaluation import runs
+from mancala_envs.learning import experts
+from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_evaluations
+from mancala_envs.scripts.experts import main
+
+KALAH = make_game("kalah")
+QUICK = ["--positions", "2000", "--epochs", "1", "--pairs", "4", "--milliseconds", "0.02"]
+
+
+def some_positions(n=3000):
+    """Return positions of Kalah whose targets depend on one column, and on nothing that the evaluation knows."""
+    states = KALAH.init(n, 1)
+    KALAH.play_random(states, 9, 1)
+    columns = KALAH.observe(states)
+    targets = np.where(columns[:, :1] % 2 == 1, 0.9, 0.1).astype(np.float32)
+    return Positions(columns, np.ones((n, 1), np.float32), targets)
+
+
+def new_model(seed=0, outputs=1):
+    return Model(*rows_of(KALAH), outputs, 40.0, np.random.default_rng(seed))
+
+
+def test_the_gradient_is_that_of_the_loss():
+    positions, model = some_positions(50), new_model()
+    chosen, base = np.arange(50), (positions.evaluations / np.float32(40)).astype(np.float32)
+    weights = [part.astype(np.float64) for part in (model.tables, *model.parameters[2:])]
+
+    def loss():
+        rows = model.first + np.minimum(positions.columns, model.highest)
+        hidden = np.maximum(weights[1] + weights[0][rows].sum(axis=1), 0)
+        logits = base + hidden @ weights[2].T + weights[3]
+        return float((np.log1p(np.exp(logits)) - logits * positions.targets).mean())
+
+    rows = (model.tables, *model.parameters[2:])
+    grads = [np.zeros_like(part) for part in rows]
+    assert model._gradient(positions, base, chosen, rows, tuple(grads)) == pytest.approx(loss(), rel=1e-5)
+    row = int(model.first[0] + positions.columns[0, 0])
+    for part, place in ((0, (row, 3)), (1, (5,)), (2, (0, 7)), (3, (0,))):
+        weights[part][place] += 1e-4
+        above = loss()
+        weights[part][place] -= 2e-4
+        below = loss()
+        weights[part][place] += 1e-4
+        assert grads[part][place] == pytest.approx((above - below) / 2e-4, abs=2e-5), part
+
+
+def test_a_model_learns_what_the_evaluation_does_not_know_and_its_integers_agree():
+    positions, model = some_positions(), new_model()
+    losses = list(model.fit(positions, 300))
+    assert losses[0] > 0.6 and losses[-1] < 0.4 < loss_of_evaluations(positions, 40.0)
+    assert model.loss(positions) == pytest.approx(losses[-1], abs=0.02)
+    whole = model.quantised()
+    rows = model.first + np.minimum(positions.columns, model.highest)
+    hidden = np.maximum(whole["bias"] + whole["tables"].astype(int)[rows].sum(axis=1), 0)
+    logits = ((hidden @ whole["output"].T.astype(int) + whole["output_bias"]) >> SHIFT) / 40.0
+    exact = np.maximum(model.parameters[2] + model.tables[rows].sum(axis=1), 0) @ model.parameters[3].T
+    np.testing.assert_allclose(logits, exact + model.parameters[4], atol=0.25)
+    again = new_model()
+    list(again.fit(positions, 300))
+    np.testing.assert_array_equal(again.tables, model.tables)
+
+
+def test_the_scale_fits_the_static_evaluation():
+    chance = np.random.default_rng(1)
+    evaluations = chance.normal(0, 50, (4000, 1)).astype(np.float32)
+    targets = (1 / (1 + np.exp(-evaluations / 32))).astype(np.float32)
+    assert best_scale(Positions(evaluations, evaluations, targets)) == 32.0
+    assert best_scale(Positions(evaluations, evaluations * 0, targets)) == 64.0
+
+
+def test_self_play_gives_positions_results_and_values():
+    played = experts.self_play(KALAH, 2000, 60, np.random.default_rng(0), lambda done: None)
+    again = experts.self_play(KALAH, 2000, 60, np.random.default_rng(0), lambda done: None)
+    n = len(played["columns"])
+    assert all(np.array_equal(played[name], again[name]) for name in played)
+    assert n > 1000 and played["columns"].shape == (n, 17)
+    assert set(np.unique(played["rewards"])) == {-1, 0, 1}
+    searched = played["values"] != UNSEARCHED
+    assert 0.8 < searched.mean() < 1
+    # Results, values and static evaluations are all those of the player to move.
+    decided = searched & (abs(played["values"]) > 2**39)
+    agree = np.sign(played["values"]) == np.sign(played["rewards"][:, 0])
+    assert agree[decided].mean() > 0.9
+    assert np.corrcoef(played["evaluations"][:, 0], played["rewards"][:, 0])[0, 1] > 0.3
+    positions, scale = experts.positions_of(played)
+    assert 4 <= scale <= 4096 and 0 <= positions.targets.min() <= positions.targets.max() <= 1
+
+
+def test_players_are_counted_from_the_one_to_move():
+    assert experts.seats_from(np.array([0, 2]), 4).tolist() == [[0, 1, 2, 3], [2, 3, 0, 1]]
+
+
+def found(low, high):
+    match = {"opponent": "minimax:6", "points": (low + high) / 2, "interval": [low, high], "ms": 0.5, "time": 0.9}
+    return {"minimax": match, "mcts": match, "search": "minimax"}
+
+
+def test_only_an_expert_that_is_worse_is_left_out():
+    assert experts.is_worse({"minimax": found(0.3, 0.49)["minimax"], "mcts": found(0.6, 0.7)["mcts"]})
+    assert not experts.is_worse({"minimax": found(0.4, 0.51)["minimax"]})
+    better, even = experts.table({"oware": found(0.45, 0.55), "kalah": found(0.6, 0.7)}).splitlines()[2:]
+    assert better.startswith("| Kalah | `minimax` | 65.0% [60.0, 70.0] (`minimax:6`, 0.50 ms, 0.90) |")
+    assert "**50.0% [45.0, 55.0]**" in even
+
+
+def run(monkeypatch, out, *arguments):
+    monkeypatch.setattr(sys, "argv", ["experts.py", *arguments, "--out", str(out)])
+    main()
+    return json.loads((out / runs.RESULTS).read_text())["experts"]
+
+
+def test_a_network_is_trained_and_measured_in_one_run(monkeypatch, tmp_path):
+    (saved,) = run(monkeypatch, tmp_path, "kalah", *QUICK).values()
+    network = load_network(tmp_path / "kalah.network")
+    network.check(KALAH)
+    assert saved == {"search": network.search, **network.training}
+    assert saved["positions"] > 1000 and saved["loss"] > 0
+    for kind, match in saved["matches"].items():
+        assert match["opponent"].startswith(f"{kind}:") and match["expert"].startswith("expert:")
+        assert match["interval"][0] <= match["points"] <= match["interval"][1]
+
+
+def test_an_interrupted_run_is_continued_and_networks_are_installed_unless_worse(monkeypatch, tmp_path, capsys):
+    out, package, trained = tmp_path / "out", tmp_path / "package", []
+    package.mkdir()
+    (package / "oware.network").write_bytes(b"old")
+
+    def train(game, *_):
+        trained.append(game.name)
+        if trained == ["kalah", "oware"]:
+            raise KeyboardInterrupt
+        return random_network(KALAH)
+
+    results = {"kalah": found(0.6, 0.7), "oware": found(0.3, 0.4)}
+    monkeypatch.setattr(experts, "EXPERTS", package)
+    monkeypatch.setattr(experts, "train", train)
+    monkeypatch.setattr(experts, "better_search", lambda *_: "mcts")
+    monkeypatch.setattr(experts, "measure", lambda game, *_: {kind: results[game.name][kind] for kind in SEARCHES})
+    assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah"]
+    assert "run the same command again to continue" in capsys.readouterr().out
+    assert "| Kalah | `mcts` |" in (out / runs.TABLE).read_text()
+    assert {path.name for path in out.iterdir()} == {"kalah.network", runs.RESULTS, runs.TABLE}
+    assert (package / "kalah.network").read_bytes() == (out / "kalah.network").read_bytes()
+    assert (package / "oware.network").read_bytes() == b"old"
+    assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah", "oware"]
+    assert trained == ["kalah", "oware", "oware"]
+    assert [path.name for path in package.iterdir()] == ["kalah.network"]
+    with pytest.raises(SystemExit, match="choose another --out"):
+        run(monkeypatch, out, "kalah", "--seed", "1")

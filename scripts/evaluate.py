@@ -14,10 +14,9 @@ Agents are random, greedy, a search such as minimax:6 or mcts:400, or the path o
 seed gives the same games.
 """
 
-from argparse import ArgumentParser, Namespace
-
-from mancala_envs.evaluation import BENCHMARKS, evaluate, score_solved
+from mancala_envs.evaluation import evaluate
 from mancala_envs.evaluation.arguments import GAME, add_game_options, add_seed, game, positive, program, usage_errors
+from mancala_envs.evaluation.solved import report
 
 
 def main() -> None:
@@ -34,7 +33,11 @@ def main() -> None:
     parser.add_argument("--deterministic", action="store_true", help="models play their most probable actions")
     args = parser.parse_args()
     if args.solved:
-        report_solved(parser, args)
+        if args.opponent is not None or args.options or args.campaign:
+            parser.error("--solved takes neither B nor options of games")
+        with usage_errors(parser, TypeError, ValueError):
+            for line in report(args.policy, args.game, args.seed, args.deterministic):
+                print(line, flush=True)
         return
     if args.opponent is None or args.game is None:
         parser.error("B and --game are required without --solved")
@@ -45,16 +48,6 @@ def main() -> None:
             args.policy, args.game, args.opponent, seats, args.games, args.seed, args.deterministic, **options
         )
         print(f"{args.policy} against {args.opponent}: {score}")
-
-
-def report_solved(parser: ArgumentParser, args: Namespace) -> None:
-    """Print the score of agent A in the solved positions of each game."""
-    if args.opponent is not None or args.options or args.campaign:
-        parser.error("--solved takes neither B nor options of games")
-    with usage_errors(parser, TypeError, ValueError):
-        for name in [args.game] if args.game else BENCHMARKS:
-            score = score_solved(args.policy, name, seed=args.seed, deterministic=args.deterministic)
-            print(f"{args.policy} in {BENCHMARKS[name].title(name)} {score}", flush=True)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from mancala_envs.registry import make_game
 FILE = "fair.json"
 
 WIN, DRAW, LOSS, UNKNOWN = "+0-?"
-"""What is known of a start: the result of the first player, or that it is not proven."""
+"""The result of the first player in a start, or that it is not proven."""
 
 SAVED_EVERY = 30
 """Seconds between writes of the file."""

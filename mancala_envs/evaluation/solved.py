@@ -6,7 +6,7 @@ with the players exchanged, or, in games in which play does not depend on earlie
 `mancala_envs.evaluation.sampling` says how the positions were chosen and solved; `scripts/solved.py` writes the file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
@@ -264,3 +264,10 @@ def score_of(found: Solved, chosen: npt.NDArray[np.int64]) -> SolvedScore:
     interval = max(0.0, mean - half), mean + half
     unit = BENCHMARKS[found.game.name].unit
     return SolvedScore(len(found), mean, interval, int(matters.sum()), int(kept.sum()), unit)
+
+
+def report(policy: Any, game: str | None = None, seed: int = 0, deterministic: bool = False) -> Iterator[str]:
+    """Yield a line with the policy's score for one game or for all of BENCHMARKS; arguments as in `score_solved`."""
+    for name in BENCHMARKS if game is None else (game,):
+        score = score_solved(policy, name, seed=seed, deterministic=deterministic)
+        yield f"{policy} in {BENCHMARKS[name].title(name)} {score}"

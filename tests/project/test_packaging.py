@@ -107,6 +107,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     beside = {f"mancala_envs/{name}/{path.name}" for name in BESIDE for path in (ROOT / name).glob("*.py")}
     page = {f"play/page.{kind}" for kind in ("css", "html", "js")}
     data = {"py.typed", "render/film.html", "render/shared.css", "scripts/benchmark_reference.json", *page}
+    data |= {"evaluation/fair.json", "evaluation/solved.npz"}
     data = {f"mancala_envs/{name}" for name in data}
     assert held == inside | beside | data
 

@@ -250,7 +250,7 @@ def choices(policy: Any, found: Solved, seed: int, deterministic: bool) -> npt.N
         if isinstance(player, int):
             return act(game, states, NAMES[player], int(chance.integers(2**63)))
         if callable(player):
-            return np.asarray(player(game.observe(states), game.legal(states)), np.int64)
+            return np.asarray(player(game.observe(states), game.legal(states).view(np.int8)), np.int64)
         return np.asarray(player.act(states, int(chance.integers(2**63))), np.int64)
 
 

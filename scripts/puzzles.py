@@ -1,4 +1,4 @@
-"""Write puzzles for language models: solved endgame positions as questions with exact regrets.
+"""Write puzzles for language models: solved positions as questions with exact regrets.
 
     python scripts/puzzles.py kalah daramutu --number 200 --out puzzles
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
-from mancala_envs.evaluation.optimal import ENDINGS
+from mancala_envs.evaluation.solved import BENCHMARKS, PARTS, TEST
 from mancala_envs.text_play.prompts import RULES, SHORT
 from mancala_envs.text_play.puzzles import puzzles, write
 
@@ -20,15 +20,16 @@ def main() -> None:
     """Run the program."""
     parser = program(__doc__)
     parser.add_argument(
-        "games", nargs="+", type=game_name, choices=ENDINGS, metavar="GAME", help=f"one of {', '.join(ENDINGS)}"
+        "games", nargs="+", type=game_name, choices=BENCHMARKS, metavar="GAME", help=f"one of {', '.join(BENCHMARKS)}"
     )
     parser.add_argument("--number", type=positive, default=100, help="puzzles of each game (default %(default)s)")
+    parser.add_argument("--part", choices=PARTS, default=TEST, help="part of the positions (default %(default)s)")
     parser.add_argument("--rules", choices=RULES, default=SHORT, help="rules in the question (default %(default)s)")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="folder to write to")
     add_seed(parser)
     args = parser.parse_args()
-    found = chain.from_iterable(puzzles(name, args.number, args.seed, args.rules) for name in args.games)
-    with usage_errors(parser):
+    found = chain.from_iterable(puzzles(name, args.number, args.seed, args.rules, args.part) for name in args.games)
+    with usage_errors(parser, ValueError):
         number = write(args.out, tqdm(found, "puzzles", args.number * len(args.games)), args.seed)
     print(f"wrote {number} puzzles to {args.out}")
 

@@ -1,22 +1,17 @@
-"""Puzzles: solved endgame positions as questions with exact regrets, written as JSON lines and Parquet."""
+"""Puzzles: solved positions as questions with exact regrets, written as JSON lines and Parquet."""
 
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from zlib import crc32
 
 import numpy as np
 
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.evaluation.optimal import CRITERIA, ENDINGS, Ending, paid_by_margin, positions, values
 from mancala_envs.evaluation.runs import atomic_write, write_text
-from mancala_envs.registry import make_game
+from mancala_envs.evaluation.solved import BENCHMARKS, ILLEGAL, TEST, solved_positions
 from mancala_envs.text_play.prompts import SHORT, TextGame
 from mancala_envs.text_play.states import state_to_json
-
-BATCH = 50
-"""Number of random games from which positions are drawn at a time."""
 
 JSON_LINES, PARQUET, CARD = "puzzles.jsonl", "puzzles.parquet", "README.md"
 
@@ -31,7 +26,8 @@ class Puzzle:
         question: The prompt of `TextGame`.
         actions: The legal actions.
         names: Their names.
-        leads: The proven final lead of the player to move after each action, in seeds.
+        leads: The proven final lead of the player to move after each action, in seeds; 1, 0 or -1 in games without a
+            lead.
         regrets: How many seeds of lead each action gives away.
         result_regrets: How much of the result it gives away: 2 from a win to a loss, 1 from or to a draw.
         best: The actions without regret in seeds.
@@ -48,44 +44,39 @@ class Puzzle:
     best: list[int]
 
 
-def puzzles(name: str, number: int, seed: int, rules: str = SHORT) -> Iterator[Puzzle]:
-    """Yield puzzles of a game, one for each of `number` random games, all different.
+def puzzles(name: str, number: int, seed: int, rules: str = SHORT, part: str = TEST) -> Iterator[Puzzle]:
+    """Yield puzzles of a game, all different: positions of `mancala_envs.evaluation.solved`.
 
     Args:
-        name: Name of the game, a key of `evaluation.optimal.ENDINGS`.
-        number: Number of puzzles.
-        seed: Seed of the random games.
+        name: Name of the game, a key of `evaluation.solved.BENCHMARKS`.
+        number: Number of puzzles, at most the number of positions of the part.
+        seed: Seed that draws the positions and their order.
         rules: How much of the rules the question quotes, see `TextGame`.
+        part: `"test"`, or `"train"` for puzzles to learn from.
+
+    Raises:
+        ValueError: There are no solved positions of the game, fewer than `number`, or no such part.
     """
-    ending: Ending = ENDINGS[name]
-    game, counted = (make_game(name, reward=reward, **ending.options) for reward in ("win", "margin"))
-    talk = TextGame(game, rules)
-    chance = np.random.default_rng([seed, crc32(name.encode())])
-    met: set[str] = set()
-    while len(met) < number:
-        drawn = positions(game, ending.seeds, BATCH, int(chance.integers(2**63)))
-        for state in np.split(drawn, len(drawn)):
-            text = game.text(state, int(state["to_move"][0]))
-            leads = values(counted, paid_by_margin(counted, state))
-            if len(set(leads.values())) == 1 or text in met or len(met) == number:
-                continue
-            met.add(text)
-            names = game.names_for(int(state["to_move"][0]))
-            lead, result = (
-                [max(map(judge, leads.values())) - judge(value) for value in leads.values()]
-                for judge in (CRITERIA["lead"], CRITERIA["result"])
-            )
-            yield Puzzle(
-                game=name,
-                state=state_to_json(game, state),
-                question=talk.prompt(state),
-                actions=list(leads),
-                names=[names[action] for action in leads],
-                leads=list(leads.values()),
-                regrets=lead,
-                result_regrets=result,
-                best=[action for action, regret in zip(leads, lead, strict=True) if regret == 0],
-            )
+    found = solved_positions(name, part)
+    if not 1 <= number <= len(found):
+        raise ValueError(f"number must lie in 1..{len(found)}, got {number}")
+    game, talk = found.game, TextGame(found.game, rules)
+    for index in np.random.default_rng(seed).permutation(len(found))[:number]:
+        state, values = found.states[index : index + 1], found.values[index].astype(np.int64)
+        actions = np.flatnonzero(values != ILLEGAL)
+        leads, names = values[actions], game.names_for(int(state["to_move"][0]))
+        regrets, results = leads.max() - leads, np.sign(leads)
+        yield Puzzle(
+            game=name,
+            state=state_to_json(game, state),
+            question=talk.prompt(state),
+            actions=actions.tolist(),
+            names=[names[action] for action in actions],
+            leads=leads.tolist(),
+            regrets=regrets.tolist(),
+            result_regrets=(results.max() - results).tolist(),
+            best=actions[regrets == 0].tolist(),
+        )
 
 
 def write(folder: Path, found: Iterable[Puzzle], seed: int) -> int:
@@ -116,21 +107,21 @@ def card(rows: list[dict[str, object]], seed: int) -> str:
     """Return the card of a set of puzzles, in Markdown."""
     names = [str(row["game"]) for row in rows]
     counted = [
-        f"| {ENDINGS[name].title(name)} | {names.count(name)} | at most {ENDINGS[name].seeds} seeds in the holes |"
+        f"| {BENCHMARKS[name].title(name)} | {names.count(name)} | {BENCHMARKS[name].about} |"
         for name in dict.fromkeys(names)
     ]
     return "\n".join(
         [
             "# Mancala puzzles",
             "",
-            "Positions of sowing games in which the actions differ in value, with the exact value of each.",
+            "Positions of board games in which the actions differ in value, with the exact value of each.",
             "",
             "| game | puzzles | positions |",
             "| --- | --: | --- |",
             *counted,
             "",
             "Each puzzle comes from a random game of its own: one position is drawn, with equal chances, from those",
-            "with a choice and few seeds. A proof by alpha-beta search gives the final lead of the player to move",
+            "with a choice, described above. A proof by alpha-beta search gives the final lead of the player to move",
             "after each action. Positions in which all actions lead to the same final lead are left out, and so are",
             "repetitions.",
             f"Seed {seed}. The games were played at random, so the positions are not typical of strong play.",

@@ -109,6 +109,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     page = {f"play/page.{kind}" for kind in ("css", "html", "js")}
     data = {"py.typed", "render/film.html", "render/shared.css", "scripts/benchmark_reference.json", *page}
     data |= {f"agents/experts/{name}.network" for name in experts()}
+    data |= {"evaluation/fair.json", "evaluation/solved.npz"}
     data = {f"mancala_envs/{name}" for name in data}
     assert held == inside | beside | data
 

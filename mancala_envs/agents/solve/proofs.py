@@ -483,12 +483,12 @@ class Proofs:
             pause()
         return answer, int(m.stack["value"][0])
 
-    def bounds(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> Bounds:
-        """Return bounds of a position within `bounds`, proven by variations of at most LONGEST decisions."""
+    def bounds(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None], longest: int = LONGEST) -> Bounds:
+        """Return bounds of a position within `bounds`, proven by variations of at most `longest` decisions."""
         low, high = bounds
         depth = self._shortest
         goal = (low + high + 1) // 2
-        while low < high and depth <= LONGEST:
+        while low < high and depth <= longest:
             for asker, wanted in ((0, goal), (1, 1 - goal)):
                 known = low, high
                 answer, value = self.ask(state, asker, wanted, depth, lambda: pause(known))  # noqa: B023
@@ -508,6 +508,17 @@ class Proofs:
             else:
                 depth *= 2
         return low, high
+
+    def reaches(self, state: States, goal: int, pause: Callable[[], None]) -> bool | None:
+        """Return whether player 0's gain is at least `goal` under best play; None if that depends on endless play."""
+        depth = self._shortest
+        while depth <= LONGEST:
+            for asker, wanted in ((0, goal), (1, 1 - goal)):
+                answer, _ = self.ask(state, asker, wanted, depth, pause)
+                if answer != OPEN:
+                    return (answer == YES) == (asker == 0)
+            depth *= 2
+        return None
 
     def keeping(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
         """Return the action that keeps the proven value of a position for the player to move."""

@@ -85,12 +85,6 @@ class Score:
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
-    def win_rate(self) -> float:
-        """Win rate, draws excluded; 0.5 if all games are draws."""
-        decided = self.wins + self.losses
-        return self.wins / decided if decided else 0.5
-
-    @property
     def results(self) -> tuple[float, ...]:
         """The independent results from 0 to 1: the mean points of each opening, or the points of each game."""
         return self.by_opening or (1.0,) * self.wins + (0.5,) * self.draws + (0.0,) * self.losses
@@ -130,7 +124,7 @@ class Score:
         `repeated` and `seats` are left out if they were not counted.
         """
         counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
-        rates = {"points": self.points, "interval_95": list(self.interval), "win_rate": self.win_rate}
+        rates = {"points": self.points, "interval_95": list(self.interval)}
         seats = [{"seat": seat, **score.as_dict()} for seat, score in self.seats.items()]
         optional = {"repeated": self.repeated, "seats": seats}
         return {**counts, **rates, **{name: value for name, value in optional.items() if value}}

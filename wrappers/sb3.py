@@ -280,7 +280,7 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
 
     def evaluate_actions(
         self, obs: Any, actions: torch.Tensor, action_masks: Any = None
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+    ) -> "tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]":  # a string, because the docs are built without torch
         """Return what the actions (n,) are worth (n, 1), their log probabilities (n,), and the entropies (n,).
 
         PPO fits what is returned first to the returns after these actions, so each return corrects the value of the one

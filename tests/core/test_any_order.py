@@ -513,16 +513,14 @@ class AnySolo(AnyOrder):
         refused(self.env.step, 0, errors=(gym.error.ResetNeeded,))
         assert self.reported() == before
 
-    @rule(starts=st.sampled_from(["none", "some", "junk"]))
-    def start_from(self, starts):
+    @rule(opening=st.sampled_from(["usual", "random", "positions", "junk"]))
+    def open_with(self, opening):
         game, before = self.env.game, self.reported()
-        if starts == "none":
-            self.env.set_starts(None)
-        elif starts == "some":
-            self.env.set_starts(game.init(2, 5))
+        if opening == "junk":
+            for wrong in (-1, (3, 1), True, [], "0", game.init(1, 5)[:0], game.init(2, 5)["holes"]):
+                refused(self.env.set_opening, wrong)
         else:
-            for wrong in (game.init(2, 5)["turn"], [], game.init(1, 5)[:0]):
-                refused(self.env.set_starts, wrong)
+            self.env.set_opening({"usual": 0, "random": (0, 3), "positions": game.init(2, 5)}[opening])
         assert self.reported() == before
 
     @precondition(lambda self: self.env.game.book.campaign)

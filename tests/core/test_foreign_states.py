@@ -119,7 +119,7 @@ def test_puct_refuses_foreign_states():
 @pytest.mark.parametrize("make", [SoloEnv, lambda name: MancalaVectorEnv(num_envs=2, game=name)])
 def test_environments_refuse_foreign_states_as_positions(make):
     env, foreign = make("qelat"), made("magazeb_ii", {}).init(1, 1)
-    for start in (lambda: env.set_starts(foreign), lambda: env.reset(options={"position": foreign})):
+    for start in (lambda: env.set_opening(foreign), lambda: env.reset(options={"position": foreign})):
         with pytest.raises(ValueError, match="belongs to magazeb_ii, not to qelat"):
             start()
 

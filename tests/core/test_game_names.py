@@ -94,7 +94,7 @@ TAKERS = {
     "SoloEnv": lambda game: SoloEnv(game).game,
     "Solver": lambda game: Solver(game)._game,
     "TextGame": lambda game: TextGame(game).game,
-    "Tournament": lambda game: of_tournament(Tournament(game, ["random", "greedy"])),
+    "Tournament": lambda game: of_tournament(Tournament(game, ["random", "greedy"], opening=1)),
     "begin_session": lambda game: begin_session(game, False, {}, [0], "random", 1).game,
     "make_game": make_game,
     "resolve": lambda game: resolve("minimax:1", game).game,
@@ -121,7 +121,7 @@ def test_functions_take_a_name_and_a_game(given):
     assert most_left(given, STATES, 1) >= 0
     assert act(given, STATES, "greedy", 0).shape == (1,)
     assert playout(given, STATES, "random", 0).shape == (1, 2)
-    assert evaluate("random", given, games=4).games == 4
+    assert evaluate("random", given, games=4, opening=0).games == 4
     assert recorded(given, STATES, [])["options"]["seeds"] == 1
     assert symmetries(given) == []
     assert Regrets(given).values(STATES)

@@ -399,6 +399,7 @@ def test_the_page_can_select_only_the_saved_model_of_the_command_line(tmp_path, 
         path.touch()
     policy = SimpleNamespace(
         deterministic=True,
+        observe=lambda game, states, seeds: game.observe(states),
         probabilities=lambda observations, masks: masks.astype(float),
         require_fit=lambda game: None,
     )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from books import lucky
 from gymnasium.utils.env_checker import check_env
+from helpers.forms import slowly
 
 import mancala_envs  # noqa: F401  # registers the ids
 from mancala_envs import Game, kalah_v0, make_game
@@ -29,7 +30,7 @@ def equal(one, other):
     "env",
     [
         lambda: gym.make("mancala_envs/Kalah-v0"),
-        lambda: SoloEnv("qelat", campaign=True, columns=2, max_rounds=3, round_reward=0.5),
+        *slowly(lambda: SoloEnv("qelat", campaign=True, columns=2, max_rounds=3, round_reward=0.5)),
     ],
 )
 def test_observations_lie_in_the_space(env):

@@ -143,6 +143,7 @@ def test_an_opening_that_no_game_survives_is_an_error(make):
     env.reset(seed=1, options={"opening": 2})
 
 
+@pytest.mark.slow
 def test_nobody_is_paid_for_a_round_of_the_opening():
     shortest = 40  # most rounds are shorter
     env = RawEnv("daramutu", opening=shortest, round_reward=1.0, **CAMPAIGN)

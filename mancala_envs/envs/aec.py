@@ -137,8 +137,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._play_by(rules)
 
     def _play_by(self, game: Game) -> None:
-        self.game = game
+        # First what can fail, so that an error changes nothing.
         self._opening = game.opening(self.opening)
+        self.game = game
         # With `__getattr__`, or by using `__dict__` here, every attribute access would be slower.
         for name in _EPISODE_ATTRIBUTES:
             setattr(self, name, _NoEpisode())
@@ -165,6 +166,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
 
         Args:
             options: options of the game, in addition to its present ones.
+
+        Raises:
+            ValueError: if an option is not allowed, or the opening has positions of the game without campaigns.
         """
         self._play_by(make_game(self.game, True, **options))
 

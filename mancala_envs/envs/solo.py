@@ -113,8 +113,9 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         return self.game.svg(self._match.states)
 
     def _play_by(self, game: Game) -> None:
-        self.game = game
+        # First what can fail, so that an error changes nothing.
         self._match = Match(game, 1, *self._seating, self.opening)
+        self.game = game
         if self._keeps_actions:
             self._match.keep_actions(self._seating[0])
         self.observation_space = observation_box(game)
@@ -126,6 +127,9 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
         Args:
             options: options of the game, in addition to its present ones.
+
+        Raises:
+            ValueError: if an option is not allowed, or the opening has positions of the game without campaigns.
         """
         self._play_by(make_game(self.game, True, **options))
 

@@ -99,8 +99,9 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         return html
 
     def _play_by(self, game: Game) -> None:
-        self.game = game
+        # First what can fail, so that an error changes nothing.
         self._match = Match(game, self.num_envs, *self._seating, self.opening, self._threads)
+        self.game = game
         self.single_observation_space: gym.spaces.Box = observation_box(game)
         self.single_action_space: gym.spaces.Discrete = gym.spaces.Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -112,6 +113,9 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
 
         Args:
             options: options of the game, in addition to its present ones.
+
+        Raises:
+            ValueError: if an option is not allowed, or the opening has positions of the game without campaigns.
         """
         self._play_by(make_game(self.game, True, **options))
 

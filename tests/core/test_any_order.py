@@ -517,7 +517,7 @@ class AnySolo(AnyOrder):
     def open_with(self, opening):
         game, before = self.env.game, self.reported()
         if opening == "junk":
-            for wrong in (-1, (3, 1), True, [], "0", game.init(1, 5)[:0], game.init(2, 5)["holes"]):
+            for wrong in (-1, (3, 1), True, [], "0", game.init(1, 5)[:0], np.zeros(3, int)):
                 refused(self.env.set_opening, wrong)
         else:
             self.env.set_opening({"usual": 0, "random": (0, 3), "positions": game.init(2, 5)}[opening])
@@ -526,8 +526,13 @@ class AnySolo(AnyOrder):
     @precondition(lambda self: self.env.game.book.campaign)
     @rule()
     def play_campaigns(self):
-        self.env.play_campaigns()
-        self.on = False
+        if isinstance(self.env.opening, np.ndarray) and not self.env.game.campaign:
+            before = self.reported()
+            refused(self.env.play_campaigns)
+            assert self.reported() == before
+        else:
+            self.env.play_campaigns()
+            self.on = False
 
     @rule(how=st.sampled_from([copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]))
     def continue_with_a_copy(self, how):

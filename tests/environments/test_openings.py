@@ -143,6 +143,15 @@ def test_an_opening_that_no_game_survives_is_an_error(make):
     env.reset(seed=1, options={"opening": 2})
 
 
+@pytest.mark.parametrize("make", [SoloEnv, lambda *game, **how: MancalaVectorEnv(*game, 3, **how), RawEnv])
+def test_positions_of_single_rounds_are_no_openings_of_campaigns(make):
+    env = make("daramutu", opening=make_game("daramutu").init(2, 1))
+    with pytest.raises(ValueError, match=r"belongs to daramutu, not to daramutu\(campaign=True"):
+        Campaign(env)
+    assert not env.game.campaign
+    env.reset(seed=1)
+
+
 @pytest.mark.slow
 def test_nobody_is_paid_for_a_round_of_the_opening():
     shortest = 40  # most rounds are shorter
@@ -394,9 +403,3 @@ def test_an_opening_of_a_game_is_one_for_that_game_only():
     for other in (make_game("oware", seeds=3), make_game("kalah")):
         with pytest.raises(ValueError, match=r"belongs to oware|must have the dtype"):
             other.opening(positions)
-
-
-def test_positions_of_single_rounds_are_no_openings_of_campaigns():
-    env = SoloEnv("daramutu", opening=make_game("daramutu").init(2))
-    with pytest.raises(ValueError, match="belongs to daramutu, not to"):
-        Campaign(env)

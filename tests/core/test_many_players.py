@@ -20,6 +20,7 @@ from mancala_envs.agents import act
 from mancala_envs.compliance.suites import Case, vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.learning.settings import OPENINGS
 from mancala_envs.wrappers import League, evaluate
 
 THREE = ("zigulzoqge", {"players": 3})
@@ -203,8 +204,7 @@ def test_the_program_trains_and_evaluates_every_seat(tmp_path):
     command = [sys.executable, str(ROOT / "scripts" / "train.py"), "zigulzoqge", "--out", str(tmp_path), *few]
     subprocess.run(command, timeout=600, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
     evaluation = json.loads((tmp_path / "evaluation.json").read_text())
-    for opponent in ("random", "greedy"):
-        seats = evaluation[opponent]["seats"]
+    for seats in (evaluation[who][opening]["seats"] for who in ("random", "greedy") for opening in OPENINGS):
         assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [2] * 4
 
 

@@ -125,7 +125,7 @@ NEED_EXTRAS = {
     "mancala-train kalah": "train",
     "mancala-evaluate model.zip random --game kalah": "train",
     "mancala-play kalah --window": "render",
-    "mancala-tournament oware random greedy --ray local": "rllib",
+    "mancala-tournament kalah random greedy --out cluster --ray local": "rllib",
     "mancala-board kalah": "play",
 }
 

@@ -26,7 +26,8 @@ PAGES = {
     for page in sorted(DOCS.rglob("*.md"))
     if page.relative_to(DOCS).parts[0] not in GENERATED
 }
-LONG = [f"guides/{name}.md" for name in ("logging", "opponents", "search", "self-play", "vector")] + ["start.md"]
+GUIDES = ("afterstates", "logging", "opponents", "search", "self-play", "vector")
+LONG = [f"guides/{name}.md" for name in GUIDES] + ["start.md"]
 """Pages whose examples train, search or play thousands of games."""
 
 

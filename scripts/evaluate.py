@@ -3,6 +3,7 @@
     python scripts/evaluate.py greedy random --game oware
     python scripts/evaluate.py runs/qelat/model.zip greedy --game mancala_envs/Qelat-v0 --games 2000 --seed 1
     python scripts/evaluate.py runs/a/model.zip runs/b/model.zip --game qelat --campaign --option columns=4
+    python scripts/evaluate.py mcts:400 minimax:4 --game kalah --opening fair
     python scripts/evaluate.py minimax:4 --solved
     python scripts/evaluate.py runs/kalah/model.zip --solved --game kalah
 
@@ -27,6 +28,7 @@ from mancala_envs.evaluation.arguments import (
     program,
     usage_errors,
 )
+from mancala_envs.evaluation.fair import FAIR
 from mancala_envs.evaluation.solved import report
 
 
@@ -40,7 +42,7 @@ def main() -> None:
     add_game_options(parser)
     parser.add_argument("--games", type=positive, default=400, help="total number of games (default %(default)s)")
     parser.add_argument("--seat", type=int, help="seat of A (default: all seats equally often)")
-    add_opening(parser)
+    add_opening(parser, fair=True)
     add_seed(parser)
     parser.add_argument("--deterministic", action="store_true", help="models play their most probable actions")
     args = parser.parse_args()
@@ -59,7 +61,8 @@ def main() -> None:
         for opening in [args.opening, 0] if args.opening else [0]:
             how = (seats, args.games, args.seed, args.deterministic, opening)
             score = evaluate(args.policy, args.game, args.opponent, *how, **options)
-            print(f"{args.policy} against {args.opponent} from {in_words(*decisions(opening))}: {score}", flush=True)
+            begun = "fair starts" if opening == FAIR else in_words(*decisions(opening))
+            print(f"{args.policy} against {args.opponent} from {begun}: {score}", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from gymnasium.error import DependencyNotInstalled
 from mancala_envs.core.extras import MissingExtra, needs_extra
 from mancala_envs.core.opening import saved
 from mancala_envs.core.options import parse_value
+from mancala_envs.evaluation.fair import FAIR
 from mancala_envs.evaluation.runs import RunError
 from mancala_envs.evaluation.score import OPENING
 from mancala_envs.registry import read_game
@@ -146,12 +147,17 @@ def opening(text: str) -> int | list[int]:
         raise argparse.ArgumentTypeError(f"must be a number such as 6 or a range such as 2-8, got {text!r}") from None
 
 
-def add_opening(parser: argparse.ArgumentParser, default: int = OPENING) -> None:
-    """Add `--opening`, a number or range of random decisions."""
+def opening_or_fair(text: str) -> int | list[int] | str:
+    """Parse an opening as `opening` does, or `fair`."""
+    return text if text == FAIR else opening(text)
+
+
+def add_opening(parser: argparse.ArgumentParser, default: int = OPENING, fair: bool = False) -> None:
+    """Add `--opening`, a number or range of random decisions, or, if `fair` is set, the fair starts of a game."""
     parser.add_argument(
-        "--opening", type=opening, default=default, metavar="DECISIONS",
-        help="random decisions of all players before every game, such as 6 or 2-8; 0 for the usual opening "
-        "(default %(default)s)",
+        "--opening", type=opening_or_fair if fair else opening, default=default, metavar="DECISIONS",
+        help="random decisions of all players before every game, such as 6 or 2-8; 0 for the usual opening"
+        f"{'; fair for starts that are exact draws, in games that have some' if fair else ''} (default %(default)s)",
     )  # fmt: skip
 
 

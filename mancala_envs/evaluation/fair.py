@@ -27,6 +27,9 @@ from mancala_envs.registry import make_game
 
 FILE = "fair.json"
 
+FAIR = "fair"
+"""The opening of `evaluate` that stands for `fair_starts`."""
+
 WIN, DRAW, LOSS, UNKNOWN = "+0-?"
 """The result of the first player in a start, or that it is not proven."""
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from mancala_envs import Game, make_game
 from mancala_envs.agents import NAMES, Policy, Search, act, each, is_search, resolve
 from mancala_envs.envs.match import Match
+from mancala_envs.evaluation.fair import FAIR, fair_starts
 
 Z95 = 1.959964
 """Half-width of the central 95% of the normal distribution, in standard deviations."""
@@ -158,7 +159,7 @@ def evaluate(
             and Python; the state of these generators is restored afterwards.
         deterministic: whether saved models play their most probable action instead of sampling one.
         opening: what happens before the two sides take over: a number, or a range (low, high), of random decisions of
-            all players, 0 for the usual opening; or positions, see `Game.opening`.
+            all players, 0 for the usual opening; or positions, see `Game.opening`; or `"fair"` for `fair_starts`.
         options: options of the game, `campaign` and `threads`.
 
     Returns:
@@ -174,6 +175,8 @@ def evaluate(
         raise ValueError(f"games must be an integer of at least 1, got {games!r}")
     threads = options.pop("threads", 1)
     rules = make_game(game, **options)
+    if isinstance(opening, str) and opening == FAIR:
+        opening = fair_starts(rules)
     player = resolve(policy, rules, deterministic, "policy")
     other = each(opponent, lambda one: resolve(one, rules, deterministic) if _is_path(one) else one)
     chosen = _seats(seats, rules.num_deciding)

@@ -58,7 +58,7 @@ def test_two_programs_agree_on_kalah(columns, seeds, value, best):
     game = make_game("kalah", columns=columns, seeds=seeds, reward="margin")
     found = solve(game)
     assert (found.value, found.best) == (value, best)
-    independent = stores.Kalah(columns, seeds).by_action()
+    independent = stores.Kalah(columns, seeds).leads()
     assert found.by_action == {hole: (value, value) for hole, value in independent.items()}
     assert replayed("kalah", found.line, 2 * columns * seeds, columns=columns, seeds=seeds) == value
 

@@ -2,15 +2,17 @@
 
 import json
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
-from solvers import stores
+from solvers import solve_kalah, stores
 
 from mancala_envs import make_game
 from mancala_envs.agents.solve import solve_by_graph
-from mancala_envs.evaluation import fair, fair_starts
+from mancala_envs.evaluation import evaluate, fair, fair_starts
 from mancala_envs.evaluation.fair import DRAW, LOSS, UNKNOWN, WIN, Prover, known, starts
+from mancala_envs.scripts import evaluate as evaluate_program
 from mancala_envs.scripts import fair as fair_program
 
 
@@ -93,12 +95,40 @@ def test_another_program_confirms_a_draw_by_both_rules_of_capture(into_empty):
     kalah = make_game("kalah")
     results, states = np.array(list(known(kalah)[1])), starts(kalah, 1)
     (drawn,) = np.flatnonzero((states["holes"][:, 2] == 5) & (states["holes"][:, 4] == 3))
-    assert results[drawn] == DRAW == result_by(stores.Kalah(6, 4, into_empty), states[drawn])
+    assert results[drawn] == DRAW == solve_kalah.result(stores.Kalah(6, 4, into_empty), counts_of(states)[drawn])
 
 
-def result_by(solver, state):
-    """Return the result of a start by null-window searches of the program `stores`."""
-    seen = np.concatenate([state["holes"][:6], [0], state["holes"][6:]]).astype(np.int8)
-    lead = int(state["store"][0]) - int(state["store"][1])
-    gains = [stores.gains(solver.tables, seen, 0, goal - lead, solver.into_empty) + lead for goal in (1, 0)]
-    return WIN if gains[0] >= 1 else DRAW if gains[1] >= 0 else LOSS
+def results_of_old():
+    return json.loads((Path(solve_kalah.__file__).parent / "fair_of_old.json").read_text())
+
+
+def test_both_programs_list_the_same_starts():
+    for moved, results in results_of_old().items():
+        listed = solve_kalah.starts(6, 4, int(moved))
+        assert listed == counts_of(starts(make_game("kalah"), int(moved))) and len(listed) == len(results)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("into_empty", [False, True])
+def test_another_program_confirms_a_sample_of_the_starts(into_empty):
+    """By our rule the library has found the results; by the older one its rule book has another reading of captures."""
+    kalah, sample = make_game("kalah"), np.random.default_rng(4).choice(6240, 24, replace=False)
+    results, listed = (results_of_old()["2"] if into_empty else known(kalah)[2]), solve_kalah.starts(6, 4, 2)
+    solver = stores.Kalah(6, 4, into_empty)
+    assert [results[k] for k in sample] == [solve_kalah.result(solver, listed[k]) for k in sample]
+
+
+def test_evaluate_plays_from_fair_starts():
+    fair_score = evaluate("greedy", "kalah", "greedy", games=20, opening="fair", seed=3)
+    assert fair_score == evaluate("greedy", "kalah", "greedy", games=20, opening=fair_starts("kalah"), seed=3)
+    with pytest.raises(ValueError, match="no fair starts of oware are known"):
+        evaluate("greedy", "oware", "greedy", games=20, opening="fair")
+
+
+def test_the_program_evaluates_from_fair_starts(monkeypatch, capsys):
+    program = ["evaluate.py", "greedy", "random", "--game", "kalah", "--games", "10", "--opening", "fair"]
+    monkeypatch.setattr(sys, "argv", program)
+    evaluate_program.main()
+    fair_line, usual = capsys.readouterr().out.splitlines()
+    assert fair_line.startswith("greedy against random from fair starts: ")
+    assert usual.startswith("greedy against random from the usual opening: ")

@@ -1,228 +1,390 @@
 """Solver of Kalah with both readings of its captures, from its page alone, with its own search.
 
-It shares no code with the library and confirms values of boards that are too large for rounds.py. A position lists the
-seeds from the mover's side: the mover's holes, 0 in place of the mover's store, the opponent's holes. Its value is the
-mover's further gain, because seeds already won do not affect play.
+It shares no code with the library. A position has two words, the row of the mover and the row of the opponent, with a
+byte for each hole in the order of sowing. Its value is the mover's further gain, because seeds already won do not
+affect play. `solve_kalah.py` is a program that uses it.
 """
 
 from math import comb
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
-MAX_ENDING = 15
-"""Positions with at most this many seeds are in the endgame database."""
+U = np.uint64
 
-CHOOSE = np.array([[comb(n, k) for k in range(14)] for n in range(32)])
-SLOTS = 1 << 24
-MAX_DEPTH = 500
+COLUMNS, MOST = 6, 60
+"""The maximum number of columns, and of seeds in play, for which there is room."""
+
+BYTE, ROW, ONES = U(0xFF), U((1 << 48) - 1), U(0x0101010101010101)
+LOW, HIGH, HASH_MOVE, WORK = U(48), U(56), U(48), U(52)
+"""Bits of an entry of the transposition table: above the mover's row the bounds, above the opponent's the rest."""
+
+BUCKET, MAX_DEPTH = 4, 1000
+
 UNKNOWN = 127
+"""An endgame position that has no value yet, and more than any gain."""
 
-SEARCHED, FIRST = -1000, 1000
+SEARCHED, FIRST = -1, 1 << 20
 """Priorities of an action that is already searched and of the hash move."""
 
-SOON, GAINED, AGAIN = range(3)
-"""Columns of `moves`: priority, immediate gain, and whether the mover moves again."""
+NODE = np.dtype([(f, "u8") for f in ("mine", "theirs")] + [(f, "i8") for f in ("place", "goal", "best", "move", "chosen", "work")])
+"""A position of the line in search: its rows and its bucket; the gain in question, the best gain found and its action;
+and the number of positions searched before it."""
+
+MOVE = np.dtype([(f, "u8") for f in ("mine", "theirs")] + [(f, "i8") for f in ("place", "gained", "again", "priority")])
+"""What an action leads to: the rows of the player who moves next; the index in the endgame database, or if it has too
+many seeds -1 less the bucket; the mover's gain, and whether the mover moves again."""
+
+
+def sowings():
+    """Return what sowing adds to both rows and the place of the last seed, by columns, hole and number of seeds.
+
+    Places are the mover's holes, the store, and the opponent's holes. The store is a byte above the mover's row.
+    """
+    added, ends = np.zeros((2, COLUMNS + 1, COLUMNS, MOST + 1), U), np.zeros((COLUMNS + 1, COLUMNS, MOST + 1), np.int64)
+    for columns in range(1, COLUMNS + 1):
+        for hole in range(columns):
+            rows, end = [0, 0], hole
+            for seeds in range(1, MOST + 1):
+                end = (end + 1) % (2 * columns + 1)
+                rows[end > columns] += 1 << 8 * (end - (columns + 1) * (end > columns))
+                added[:, columns, hole, seeds], ends[columns, hole, seeds] = rows, end
+    return *added, ends
+
+
+ADD_MINE, ADD_THEIRS, ENDS = sowings()
+
+CHOOSE = np.array([[comb(bar + k, k + 1) for k in range(2 * COLUMNS)] for bar in range(MOST + 1)])
+"""Numbers of the positions whose first holes have fewer seeds than `bar`, by the number of holes less 1."""
 
 
 class Tables(NamedTuple):
-    """The endgame database, the transposition table and the search stack.
+    """The memory of a search.
 
-    `endings` holds the values of endgame positions. `keys`, `least`, `most` and `hash_moves` form the transposition
-    table: the position, its lower and upper bound, and the hash move. `stack` and `moves` hold, by depth and action,
-    the positions after the actions and the data for move ordering.
+    `endings` holds the values of endgame positions, those with at most `max_ending` seeds. `entries` is the
+    transposition table, by bucket: two words with the rows, and above them the bounds, the hash move and the logarithm
+    of the work for the entry. `nodes` and `moves` hold the line in search, by depth and hole. `count` is the number of
+    positions searched.
     """
 
+    columns: int
+    into_empty: bool
+    max_ending: int
     endings: np.ndarray
-    keys: np.ndarray
-    least: np.ndarray
-    most: np.ndarray
-    hash_moves: np.ndarray
-    stack: np.ndarray
+    entries: np.ndarray
+    nodes: np.ndarray
     moves: np.ndarray
+    count: np.ndarray
 
 
 # The rules.
 
 
 @njit(cache=True)
-def play(s, hole, n, into_empty):
-    """Lift a hole; write the next position into `n`.
+def total(row):
+    """Return the number of seeds in a row."""
+    return np.int64((row * ONES) >> U(56))
 
-    Return the mover's gain, whether the mover moves again, and whether the game is over. With `into_empty`, a last seed
-    in an own empty hole captures even if the opposite hole is empty.
+
+@njit(cache=True)
+def play(columns, into_empty, mine, theirs, hole):
+    """Lift a hole of the mover.
+
+    Return both rows, the mover's gain, whether the mover moves again, and whether the game is over. With `into_empty`,
+    a last seed in an own empty hole captures even if the opposite hole is empty.
     """
-    store = len(s) // 2
-    n[:] = s
-    n[hole] = 0
-    end = hole
-    for _ in range(s[hole]):
-        end = end + 1 if end < 2 * store else 0
-        n[end] += 1
-    gained = np.int64(n[store])
-    n[store] = 0
-    if end < store and n[end] == 1 and (into_empty or n[2 * store - end] > 0):
-        gained += 1 + n[2 * store - end]
-        n[end] = n[2 * store - end] = 0
-    mine, others = n[:store].sum(), n[store:].sum()
-    if mine == 0 or others == 0:
-        return gained + mine - others, False, True
-    if end == store:
-        return gained, True, False
-    for k in range(store):
-        n[k], n[store + 1 + k] = n[store + 1 + k], n[k]
-    return gained, False, False
+    lifted = U(8 * hole)
+    seeds = np.int64((mine >> lifted) & BYTE)
+    mine = (mine & ~(BYTE << lifted)) + ADD_MINE[columns, hole, seeds]
+    theirs += ADD_THEIRS[columns, hole, seeds]
+    end = ENDS[columns, hole, seeds]
+    gained = np.int64(mine >> U(8 * columns))
+    mine &= (U(1) << U(8 * columns)) - U(1)
+    if end < columns:
+        last, opposite = U(8 * end), U(8 * (columns - 1 - end))
+        captured = np.int64((theirs >> opposite) & BYTE)
+        if (mine >> last) & BYTE == U(1) and (into_empty or captured > 0):
+            gained += 1 + captured
+            mine &= ~(BYTE << last)
+            theirs &= ~(BYTE << opposite)
+    if mine == U(0) or theirs == U(0):
+        return mine, theirs, gained + total(mine) - total(theirs), False, True
+    return mine, theirs, gained, end == columns, False
 
 
-# The search.
+# The endgame database, which the search fills.
 
 
 @njit(cache=True)
-def value_of_ending(tables, s, depth, into_empty):
+def index_of(columns, mine, theirs):
+    """Return the number of a position among those with at most as many seeds."""
+    number = bar = 0
+    for k in range(columns):
+        bar += np.int64((mine >> U(8 * k)) & BYTE)
+        number += CHOOSE[bar, k]
+    for k in range(columns):
+        bar += np.int64((theirs >> U(8 * k)) & BYTE)
+        number += CHOOSE[bar, columns + k]
+    return number
+
+
+@njit(cache=True)
+def value_of_ending(t, mine, theirs, number):
     """Return the value of an endgame position, from the database if it is there."""
-    store = len(s) // 2
-    number = np.int64(0)
-    bar = -1
-    for k in range(2 * store):
-        bar += 1 + s[k + (k >= store)]
-        number += CHOOSE[bar, k + 1]
-    if tables.endings[number] != UNKNOWN:
-        return np.int64(tables.endings[number])
-    assert depth < len(tables.stack)
-    n = tables.stack[depth, 0]
+    if t.endings[number] != UNKNOWN:
+        return np.int64(t.endings[number])
     best = np.int64(-UNKNOWN)
-    for hole in range(store):
-        if s[hole] > 0:
-            gained, again, over = play(s, hole, n, into_empty)
-            if not over:
-                further = value_of_ending(tables, n, depth + 1, into_empty)
-                gained += further if again else -further
+    for hole in range(t.columns):
+        if (mine >> U(8 * hole)) & BYTE:
+            m, o, gained, again, over = play(t.columns, t.into_empty, mine, theirs, hole)
+            if not over and again:
+                gained += value_of_ending(t, m, o, index_of(t.columns, m, o))
+            elif not over:
+                gained -= value_of_ending(t, o, m, index_of(t.columns, o, m))
             best = max(best, gained)
-    tables.endings[number] = best
+    t.endings[number] = best
     return best
 
 
-@njit(cache=True)
-def key_of(s):
-    """Return a unique key of a position: the seeds of each hole as zeros, followed by a one."""
-    key = np.uint64(1)
-    for seeds in s:
-        key = (key << np.uint64(seeds + 1)) | np.uint64(1)
-    return key
+# The search. Functions that take the tables are compiled into one: to pass arrays costs more than to search.
+
+
+@intrinsic
+def prefetch(typing, array, index):
+    """Ask for the memory of a word of an array, which is read soon."""
+
+    def generate(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        i32 = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [address.type, i32, i32, i32])
+        call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        builder.call(call, [address, i32(0), i32(3), i32(1)])
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64), generate
 
 
 @njit(cache=True)
-def slot_of(keys, key):
-    return np.int64((key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & (len(keys) - 1)
+def bucket_of(number, mine, theirs):
+    """Return the first entry of a position, if there are `number` entries."""
+    mixed = (mine ^ (theirs << U(16)) ^ (theirs >> U(33))) * U(0x9E3779B97F4A7C15)
+    mixed = ((mixed ^ (mixed >> U(29))) + theirs) * U(0xC2B2AE3D27D4EB4F)
+    return np.int64((mixed >> U(32)) * U(number // BUCKET) >> U(32)) * BUCKET
 
 
-@njit(cache=True)
-def probe(tables, s, depth, into_empty):
-    """Return the lower and upper bound on the mover's gain, without search."""
-    left = s.sum()
-    if left <= MAX_ENDING:
-        value = value_of_ending(tables, s, depth, into_empty)
-        return value, value
-    key = key_of(s)
-    slot = slot_of(tables.keys, key)
-    if tables.keys[slot] == key:
-        return np.int64(tables.least[slot]), np.int64(tables.most[slot])
-    return -left, left
+@njit(inline="always")
+def find(entries, bucket, mine, theirs):
+    """Return the entry of a position, or -1."""
+    for entry in range(bucket, bucket + BUCKET):
+        if entries[entry, 0] & ROW == mine and entries[entry, 1] & ROW == theirs:
+            return entry
+    return -1
 
 
-@njit(cache=True)
-def gains(tables, s, depth, goal, into_empty):
-    """Null-window search of the mover's gain: a lower bound if it is at least `goal`, otherwise an upper bound."""
-    store = len(s) // 2
-    least, most = probe(tables, s, depth, into_empty)
-    if least >= goal or most < goal:
-        return least if least >= goal else most
-    assert depth < len(tables.stack)
-    key = key_of(s)
-    slot = slot_of(tables.keys, key)
-    hash_moves = tables.hash_moves[slot] if tables.keys[slot] == key else -1
-    moves = tables.moves[depth]
-    moves[:, SOON] = SEARCHED
-    best = np.int64(-UNKNOWN)
-    settled = -1
-    for hole in range(store):
-        if s[hole] == 0:
+@njit(inline="always")
+def bounds(entries, entry):
+    """Return the lower and upper bound on the mover's gain."""
+    word = entries[entry, 0]
+    return np.int64(np.int8(word >> LOW)), np.int64(np.int8(word >> HIGH))
+
+
+@njit(inline="always")
+def expand(t, depth):
+    """Play all actions of a position, and find its best gain so far from what is known."""
+    node = t.nodes[depth]
+    entry = find(t.entries, node.place, node.mine, node.theirs)
+    hash_move = np.int64(t.entries[entry, 1] >> HASH_MOVE) & 15 if entry >= 0 else -1
+    best, best_move = np.int64(-UNKNOWN), np.int64(0)
+    for hole in range(t.columns):
+        move = t.moves[depth, hole]
+        move.priority = SEARCHED
+        if best >= node.goal or not (node.mine >> U(8 * hole)) & BYTE:
             continue
-        gained, again, over = play(s, hole, tables.stack[depth, hole], into_empty)
-        bound = gained
-        if not over:
-            low, high = probe(tables, tables.stack[depth, hole], depth + 1, into_empty)
-            if not again:
-                low, high = -high, -low
-            bound = gained + low if gained + low >= goal else gained + high
-            if gained + low < goal <= gained + high:
-                moves[hole, SOON] = FIRST if hole == hash_moves else 8 * (gained + 2 * again) + hole
-                moves[hole, GAINED], moves[hole, AGAIN] = gained, again
-                continue
-        best = max(best, bound)
-        if best >= goal:
-            settled = hole
-            break
-    while best < goal:
-        hole = moves[:, SOON].argmax()
-        if moves[hole, SOON] == SEARCHED:
-            break
-        moves[hole, SOON] = SEARCHED
-        n, gained = tables.stack[depth, hole], moves[hole, GAINED]
-        if moves[hole, AGAIN]:
-            best = max(best, gained + gains(tables, n, depth + 1, goal - gained, into_empty))
+        mine, theirs, gained, again, over = play(t.columns, t.into_empty, node.mine, node.theirs, hole)
+        left = 0 if over else total(mine) + total(theirs)
+        # All seeds left in the holes go to one player at most.
+        if gained - left >= node.goal or gained + left < node.goal:
+            bound = gained - left if gained - left >= node.goal else gained + left
+            if bound > best:
+                best, best_move = bound, hole
+            continue
+        if not again:
+            mine, theirs = theirs, mine
+        move.mine, move.theirs = mine, theirs
+        move.gained, move.again, move.priority = gained, again, FIRST
+        if left <= t.max_ending:
+            move.place = index_of(t.columns, mine, theirs)
+            prefetch(t.endings, move.place)
         else:
-            best = max(best, gained - gains(tables, n, depth + 1, gained - goal + 1, into_empty))
-        settled = hole
-    if tables.keys[slot] != key:
-        tables.keys[slot] = key
-        tables.least[slot], tables.most[slot] = least, most
-        tables.hash_moves[slot] = -1
-    if best >= goal:
-        tables.least[slot] = best
-        tables.hash_moves[slot] = settled
+            bucket = bucket_of(len(t.entries), mine, theirs)
+            move.place = -1 - bucket
+            prefetch(t.entries, 2 * bucket)
+    for hole in range(t.columns):
+        move = t.moves[depth, hole]
+        if best >= node.goal or move.priority == SEARCHED:
+            continue
+        if move.place >= 0:
+            low = np.int64(t.endings[move.place])
+            if low == UNKNOWN:
+                low = value_of_ending(t, move.mine, move.theirs, move.place)
+            high = low
+        else:
+            entry = find(t.entries, -1 - move.place, move.mine, move.theirs)
+            low, high = bounds(t.entries, entry) if entry >= 0 else (-UNKNOWN, UNKNOWN)
+        low, high = (move.gained + low, move.gained + high) if move.again else (move.gained - high, move.gained - low)
+        if low >= node.goal or high < node.goal:
+            move.priority = SEARCHED
+            bound = low if low >= node.goal else high
+            if bound > best:
+                best, best_move = bound, hole
+        elif hole != hash_move:
+            move.priority = 8 * (MOST + move.gained + 10 * move.again) + hole
+    node.best, node.move = best, best_move
+
+
+@njit(inline="always")
+def save(t, depth):
+    """Write the best gain of a position into its entry, or into that of its bucket which took the least work."""
+    node = t.nodes[depth]
+    entry = find(t.entries, node.place, node.mine, node.theirs)
+    if entry >= 0:
+        low, high = bounds(t.entries, entry)
     else:
-        tables.most[slot] = best
-    return best
+        high = total(node.mine) + total(node.theirs)
+        low = -high
+        entry = np.int64(node.place)
+        for other in range(node.place + 1, node.place + BUCKET):
+            if t.entries[other, 1] >> WORK < t.entries[entry, 1] >> WORK:
+                entry = other
+    if node.best >= node.goal:
+        low = max(low, node.best)
+    else:
+        high = min(high, node.best)
+    work, power = t.count[0] - node.work, 0
+    while work > 0:
+        work >>= 1
+        power += 1
+    t.entries[entry, 0] = node.mine | (U(low & 0xFF) << LOW) | (U(high & 0xFF) << HIGH)
+    t.entries[entry, 1] = node.theirs | (U(node.move) << HASH_MOVE) | (U(power) << WORK)
+
+
+@njit(cache=True)
+def search(t):
+    """Null-window search of nodes[0]: a lower bound of the gain if it is at least `goal`, otherwise an upper bound."""
+    depth, is_new = 0, True
+    while True:
+        node = t.nodes[depth]
+        if is_new:
+            t.count[0] += 1
+            node.work = t.count[0] - 1
+            expand(t, depth)
+        chosen, most = -1, SEARCHED
+        if node.best < node.goal:
+            for hole in range(t.columns):
+                if t.moves[depth, hole].priority > most:
+                    chosen, most = hole, t.moves[depth, hole].priority
+        is_new = chosen >= 0
+        if is_new:
+            move, child = t.moves[depth, chosen], t.nodes[depth + 1]
+            move.priority = SEARCHED
+            node.chosen = chosen
+            child.mine, child.theirs, child.place = move.mine, move.theirs, -1 - move.place
+            child.goal = node.goal - move.gained if move.again else move.gained - node.goal + 1
+            # A result since the expansion may have answered it.
+            entry = find(t.entries, child.place, child.mine, child.theirs)
+            low, high = bounds(t.entries, entry) if entry >= 0 else (-UNKNOWN, UNKNOWN)
+            if low < child.goal <= high:
+                depth += 1
+                continue
+            found = low if low >= child.goal else high
+            is_new = False
+        else:
+            save(t, depth)
+            if depth == 0:
+                return np.int64(node.best)
+            found = np.int64(node.best)
+            depth -= 1
+        parent = t.nodes[depth]
+        move = t.moves[depth, parent.chosen]
+        gain = move.gained + found if move.again else move.gained - found
+        if gain > parent.best:
+            parent.best, parent.move = gain, parent.chosen
 
 
 class Kalah:
-    """A game to be solved from its first position; for `into_empty` see `play`."""
+    """A game to be solved.
 
-    def __init__(self, columns, seeds, into_empty=False):
-        holes = 2 * columns
-        # A key has 64 bits, and CHOOSE has a limited number of columns.
-        assert holes * seeds + holes + 2 <= 64 and holes < CHOOSE.shape[1]
-        self.into_empty = into_empty
-        self.first = np.full(holes + 1, seeds, np.int8)
-        self.first[columns] = 0
+    Args:
+        columns: The holes of a row.
+        seeds: The seeds of a hole at the start.
+        into_empty: See `play`.
+        max_ending: The maximum number of seeds of endgame positions.
+        slots: The number of entries of the transposition table; each has 16 bytes.
+    """
+
+    def __init__(self, columns, seeds, into_empty=False, max_ending=15, slots=1 << 24):
+        assert columns <= COLUMNS and 2 * columns * seeds <= MOST and max_ending <= MOST
+        self.first = [seeds] * (2 * columns)
         self.tables = Tables(
-            np.full(comb(MAX_ENDING + holes, holes), UNKNOWN, np.int8),
-            np.zeros(SLOTS, np.uint64),
-            *np.zeros((3, SLOTS), np.int8),
-            np.zeros((MAX_DEPTH, columns, holes + 1), np.int8),
-            np.zeros((MAX_DEPTH, columns, AGAIN + 1), np.int64),
+            columns,
+            into_empty,
+            max_ending,
+            np.full(comb(max_ending + 2 * columns, max_ending), UNKNOWN, np.int8),
+            np.zeros((slots, 2), np.uint64),
+            np.zeros(MAX_DEPTH, NODE).view(np.recarray),
+            np.zeros((MAX_DEPTH, columns), MOVE).view(np.recarray),
+            np.zeros(1, np.int64),
         )
 
-    def value(self, position=None):
+    def rows(self, holes):
+        """Return the two rows of a position from its holes, the mover's first."""
+        columns = self.tables.columns
+        return [U(sum(int(seeds) << 8 * k for k, seeds in enumerate(row))) for row in (holes[:columns], holes[columns:])]
+
+    def bound(self, goal, holes):
+        """Return a lower bound of the mover's gain if it is at least `goal`, otherwise an upper bound."""
+        t, (mine, theirs), left = self.tables, self.rows(holes), sum(map(int, holes))
+        if not -left < goal <= left:
+            return -left if goal <= -left else left
+        if left <= t.max_ending:
+            return int(value_of_ending(t, mine, theirs, index_of(t.columns, mine, theirs)))
+        node = t.nodes[0]
+        node.mine, node.theirs, node.place, node.goal = mine, theirs, bucket_of(len(t.entries), mine, theirs), goal
+        return int(search(t))
+
+    def value(self, holes=None, progress=lambda low, high, count: None):
         """Return the gain of the mover, by default in the first position."""
-        position = self.first if position is None else position
-        low, high = -int(position.sum()), int(position.sum())
-        goal = 1
+        holes = self.first if holes is None else holes
+        high = sum(map(int, holes))
+        low, goal = -high, 1
         while low < high:
-            found = gains(self.tables, position, 0, goal, self.into_empty)
+            found = self.bound(goal, holes)
             if found >= goal:
                 low, goal = found, found + 1
             else:
                 high = goal = found
+            progress(low, high, int(self.tables.count[0]))
         return low
 
-    def by_action(self):
-        """Return the margin of player 0 after every first action."""
-        after = np.zeros_like(self.first)
-        values = {}
-        for hole in range(len(self.first) // 2):
-            gained, again, over = play(self.first, hole, after, self.into_empty)
-            values[hole] = int(gained + (0 if over else self.value(after) if again else -self.value(after)))
-        return values
+    def leads(self, holes=None):
+        """Return the further gain of the mover by each action, by default in the first position."""
+        holes, t = self.first if holes is None else holes, self.tables
+        leads = {}
+        for hole in np.flatnonzero(holes[: t.columns]):
+            *rows, gained, again, over = play(t.columns, t.into_empty, *self.rows(holes), hole)
+            mine, theirs = ([int(row) >> 8 * k & 0xFF for k in range(t.columns)] for row in rows)
+            further = 0 if over else self.value(mine + theirs) if again else -self.value(theirs + mine)
+            leads[int(hole)] = int(gained) + further
+        return leads
+
+    def result(self, holes, lead):
+        """Return the sign of the mover's final lead, if the mover leads by `lead`."""
+        bound = self.bound(1 - lead, holes) + lead
+        if bound < 1:
+            bound = min(bound, self.bound(-lead, holes) + lead)
+        return (bound > 0) - (bound < 0)

@@ -22,12 +22,21 @@ GENERIC = {
 REPRESENTATIVES = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya", "pancha_keliya"}
 """Games that cover a plain game, a campaign, chance and secrets, many players, points, and dice."""
 
+CAMPAIGN = "qelat"
+"""The only game of which `make test` runs these modules with campaigns, too."""
+
+RULES = {"test_contract", "test_symmetry", "test_threads"}
+"""The generic modules without environments. Only these take Ceelkoqyuqkoqiji, whose environments compile for long."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Mark tests as slow that would compile further games or sizes, at some seconds each."""
     for item in items:
-        if (item.path.stem in GENERIC and games_of(item) - REPRESENTATIVES) or sets_size(item):
+        quick = {CAMPAIGN} if is_campaign(item) else REPRESENTATIVES
+        if item.path.stem not in RULES:
+            quick = quick - {"ceelkoqyuqkoqiji"}
+        if (item.path.stem in GENERIC and games_of(item) - quick) or sets_size(item):
             item.add_marker(pytest.mark.slow)
 
 
@@ -35,6 +44,12 @@ def sets_size(item):
     """Return whether a parameter of a test sets the size of a board."""
     arguments = item.callspec.params if hasattr(item, "callspec") else {}
     return any(SIZES & value.keys() for value in arguments.values() if isinstance(value, dict))
+
+
+def is_campaign(item):
+    """Return whether a parameter of a test says that it plays campaigns."""
+    arguments = item.callspec.params if hasattr(item, "callspec") else {}
+    return arguments.get("campaign") is True or getattr(arguments.get("case"), "campaign", False)
 
 
 def games_of(item):

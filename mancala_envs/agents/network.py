@@ -22,7 +22,6 @@ import numpy.typing as npt
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 
 from mancala_envs.agents.common import evaluation, lowest_bit, record_array
 from mancala_envs.core.arguments import States, short
@@ -105,7 +104,8 @@ else:
 
         def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             arrays = [
-                make_array(kind)(context, builder, value) for kind, value in zip(signature.args, arguments, strict=True)
+                context.make_array(kind)(context, builder, value)
+                for kind, value in zip(signature.args, arguments, strict=True)
             ]
             (seen, begin, most, rows, biases, out), word = [array.data for array in arrays], ir.IntType(64)
             vector = ir.VectorType(ir.IntType(16), HIDDEN)

@@ -5,7 +5,7 @@ import re
 from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import numpy as np
@@ -17,10 +17,12 @@ from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.model import Model, load_policy
 from mancala_envs.agents.network import ValueNetwork, expert_for, load_network
-from mancala_envs.agents.perfect import Perfect
 from mancala_envs.core.arguments import Seed, States, did_you_mean, one, require_integer, seed_words, short
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.names import as_game
+
+if TYPE_CHECKING:
+    from mancala_envs.agents.perfect import Perfect
 
 ALLOWED = (
     "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'expert', "
@@ -67,6 +69,12 @@ def _parsed(name: str) -> tuple[str, Budget]:
             f"1 to {MOST_SIMULATIONS:,} simulations, positions or milliseconds"
         )
     return found[1], Budget(int(found[2]), bool(found[3]), visits=found[1] == EXPERT and not found[3])
+
+
+def _perfect() -> "type[Perfect]":
+    from mancala_envs.agents.perfect import Perfect  # Many rules, which no other agent needs.
+
+    return Perfect
 
 
 _searchers: "WeakSet[Searcher]" = WeakSet()
@@ -165,7 +173,7 @@ class Searcher:
         self._options: dict[str, Any] = {"memory": int(memory * 2**20)}
         if agent.partition(":")[0] == PERFECT:
             self._kind, database = PERFECT, agent.partition(":")[2]
-            Perfect.check(game, database)
+            _perfect().check(game, database)
             self._options |= {"database": database}
             return
         if agent not in NAMES and not is_search(agent) and isfile(agent):
@@ -199,10 +207,11 @@ class Searcher:
         _searchers.add(self)
 
     @property
-    def _search(self) -> Minimax | Mcts | Model | Perfect:
+    def _search(self) -> "Minimax | Mcts | Model | Perfect":
         # Tables and trees are large, so they are allocated at the first search.
         if self._made is None:
-            kind: Any = {"minimax": Minimax, "mcts": Mcts, MODEL: Model, PERFECT: Perfect}[self._kind]
+            kinds = {"minimax": Minimax, "mcts": Mcts, MODEL: Model}
+            kind: Any = _perfect() if self._kind == PERFECT else kinds[self._kind]
             self._made = kind(self.game, **self._options)
         return self._made
 

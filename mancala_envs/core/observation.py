@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 from numba.core import types
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 
 from mancala_envs.core.rule import rule
 
@@ -121,7 +120,7 @@ else:
         """Implement `row_of`; `view` does the same but takes 0.2 seconds to compile."""
 
         def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            rows = make_array(out)(context, builder, arguments[0]).data
+            rows = context.make_array(out)(context, builder, arguments[0]).data
             return builder.gep(builder.bitcast(rows, context.get_value_type(layout.dtype)), [arguments[1]])
 
         return layout.dtype(out, types.intp, layout), call

@@ -137,6 +137,7 @@ def test_at_the_limit_of_positions_the_last_complete_iteration_counts(monkeypatc
     )
 
 
+@pytest.mark.slow
 def test_in_turns_that_branch_too_much_more_depth_searches_more_decisions_in_full():
     start = LOCK.init(1, 0)
     # The first three words of each turn are searched in full, and the others by the lead: both answers look equal.

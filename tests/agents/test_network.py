@@ -278,6 +278,7 @@ print([Searcher(game, name, network=network).act(states, 1).tolist() for name in
 """
 
 
+@pytest.mark.slow
 def test_plain_python_chooses_the_same_actions():
     states = some_states(KALAH, 6, 7)
     chosen = [Searcher(KALAH, name, network=NETWORK).act(states, 1).tolist() for name in ("minimax:2", "mcts:5")]

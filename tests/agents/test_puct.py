@@ -10,7 +10,7 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 from books import tic_tac_toe
-from helpers.forms import some_states, with_another_finger
+from helpers.forms import slowly, some_states, with_another_finger
 
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent, puct
@@ -126,7 +126,9 @@ def test_visit_counts_equal_those_of_a_plain_implementation(monkeypatch):
 # Batches.
 
 
-@pytest.mark.parametrize(("game", "leaves_per_game"), [(TIC_TAC_TOE, 1), (TIC_TAC_TOE, 5), (RACE, 1), (RACE, 5)])
+@pytest.mark.parametrize(
+    ("game", "leaves_per_game"), [(TIC_TAC_TOE, 1), (TIC_TAC_TOE, 5), *slowly((RACE, 1), (RACE, 5))]
+)
 def test_every_simulation_is_a_visit_and_every_leaf_has_several_legal_actions(game, leaves_per_game):
     states, network = some_states(game), arbitrary(game)
     states["to_move"][4] = -1
@@ -152,6 +154,7 @@ def test_every_simulation_is_a_visit_and_every_leaf_has_several_legal_actions(ga
     assert states.tobytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"noise": (0.5, 0.25)}, {"leaves_per_game": 4}])
 def test_a_search_depends_only_on_seed_and_position(options):
     states, network = some_states(RACE), arbitrary(RACE)
@@ -184,7 +187,7 @@ def test_a_search_can_be_used_again():
     np.testing.assert_array_equal(search.visits(), visits[:5])
 
 
-@pytest.mark.parametrize("game", [KALAH, RACE], ids=["kalah", "race"])
+@pytest.mark.parametrize("game", [KALAH, *slowly(RACE)], ids=["kalah", "race"])
 @pytest.mark.parametrize("is_used", [False, True])
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))])
 def test_a_copy_searches_as_the_original_does(copied, is_used, game):

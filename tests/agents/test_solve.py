@@ -171,6 +171,7 @@ def test_the_value_of_kalah_is_the_published_one():
     assert found.by_action == {hole: (value, value) for hole, value in enumerate([-14, -10, 8, -2, -8, 4])}
 
 
+@pytest.mark.slow
 def test_a_line_of_best_play_ends_where_a_position_repeats():
     game = make_game("bestemshe(columns=2,seeds=3)")
     found = solve(game)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from books import lucky, picking
-from helpers.forms import slowly
+from helpers.forms import PlainGame, slowly
 
 from mancala_envs import Game, make_game
 
@@ -74,11 +74,12 @@ def test_chance_and_hidden_information_are_drawn_anew():
     again, other = LUCKY.afterstates(states, 60, seed=1), LUCKY.afterstates(states, 60, seed=2)
     assert (again.observations == found.observations).all() and (other.observations != found.observations).any()
     # The result of player 1's throw depends on the fingers of player 0, which player 1 does not know.
-    thrown = CEEL.init(1, 1)
-    action = np.flatnonzero(CEEL.legal(thrown)[0])[:1]
-    CEEL.step(thrown, action)
+    game = PlainGame("ceelkoqyuqkoqiji", first="throw")
+    thrown = game.init(1, 1)
+    action = np.flatnonzero(game.legal(thrown)[0])[:1]
+    game.step(thrown, action)
     assert thrown.to_move[0] == 1
-    seen = CEEL.afterstates(thrown, draws=100, seed=3)
+    seen = game.afterstates(thrown, draws=30, seed=3)
     assert len(np.unique(seen.observations[0, action[0]], axis=0)) > 1
 
 

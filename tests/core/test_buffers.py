@@ -11,7 +11,7 @@ from mancala_envs import make_game
 
 @pytest.fixture
 def game():
-    game = make_game("kalah", columns=4, seeds=1)
+    game = make_game("kalah", seeds=1)
     game.step(game.init(4, 1), [0, 0, 0, 0], autoreset=True, final=game.init(4, 1))  # kernels are called at once now
     return game
 

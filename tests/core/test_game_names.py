@@ -24,8 +24,9 @@ from mancala_envs.registry import REGISTRY, read_game
 from mancala_envs.text_play import Regrets, Scripted, TextGame
 from mancala_envs.wrappers import evaluate, late_starts, recorded, symmetries
 
-SMALL = "kalah(columns=2,seeds=1)"
+SMALL = "kalah(seeds=1)"
 STATES = make_game(SMALL).init(1, 0)
+LATE = make_game(SMALL).load(holes=[0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0], store=[5, 4])
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_everything_that_takes_a_game_suggests_a_similar_name(name):
 
 @pytest.mark.parametrize("given", [SMALL, make_game(SMALL)], ids=["name", "Game"])
 def test_functions_take_a_name_and_a_game(given):
-    assert solve(given).value == solve_by_graph(given).value is not None
+    assert solve(given, LATE).value == solve_by_graph(given, LATE).value is not None
     assert most_left(given, STATES, 1) >= 0
     assert act(given, STATES, "greedy", 0).shape == (1,)
     assert playout(given, STATES, "random", 0).shape == (1, 2)
@@ -125,11 +126,11 @@ def test_functions_take_a_name_and_a_game(given):
     assert recorded(given, STATES, [])["options"]["seeds"] == 1
     assert symmetries(given) == []
     assert Regrets(given).values(STATES)
-    assert game_to_solve(given, False, {}).options["columns"] == 2
+    assert game_to_solve(given, False, {}).options["seeds"] == 1
 
 
 def test_late_starts_take_an_id():
-    (states, *_) = late_starts("qelat(campaign=True,columns=3,max_rounds=2)", 4)
+    (states, *_) = late_starts("qelat(campaign=True,max_rounds=2)", 4)
     assert (states["round_number"] == 2).all()
 
 
@@ -162,8 +163,8 @@ def test_a_game_of_its_own_book_plays_in_every_environment():
     env = RawEnv(game)
     env.reset(seed=1)
     assert env.metadata["name"] == "tic_tac_toe" and env.game is game
-    assert SoloEnv(game, opponent="minimax:2").reset(seed=1)[1]["action_mask"].sum() in (8, 9)
-    assert evaluate("minimax:2", game, "random", games=10).games == 10
+    assert SoloEnv(game, opponent="mcts:20").reset(seed=1)[1]["action_mask"].sum() in (8, 9)
+    assert evaluate("mcts:20", game, "random", games=10).games == 10
 
 
 def test_the_record_of_every_environment_has_one_name():
@@ -185,7 +186,7 @@ def test_programs_take_options_as_text_and_ids(monkeypatch, capsys):
         return capsys.readouterr().out.splitlines()[0]
 
     assert run(SMALL) == f"{SMALL}, 5 random games"
-    assert run("mancala_envs/Kalah-v0", "--option", "columns=2", "--option", "seeds=1") == f"{SMALL}, 5 random games"
+    assert run("mancala_envs/Kalah-v0", "--option", "seeds=1") == f"{SMALL}, 5 random games"
     with pytest.raises(SystemExit):
         run("kalha")
     assert "argument GAME: there is no game 'kalha' (did you mean 'kalah'?)" in capsys.readouterr().err

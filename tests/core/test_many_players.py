@@ -32,7 +32,7 @@ COLUMNS = [column.name for column in make_game("zigulzoqge").observation_fields]
 ROW = slice(COLUMNS.index("row[0]"), COLUMNS.index("row[3]") + 1)
 """The columns that show the observing player's seat."""
 
-each_table = pytest.mark.parametrize(("name", "options"), [THREE, FOUR, TEAMS, GRID])
+each_table = pytest.mark.parametrize(("name", "options"), [*slowly(THREE, FOUR, TEAMS), GRID])
 
 
 def first(observation, mask):
@@ -66,7 +66,7 @@ def play(env, rng):
     return list(totals.values()), movers
 
 
-@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("players", [*slowly(3), 4])
 def test_rewards_without_teams(players):
     env = zigulzoqge_v0.env(players=players)
     for seed in range(6):
@@ -126,6 +126,7 @@ def test_a_learner_in_any_seat_gets_the_reward_of_that_seat(name, options, oppon
                 assert reward == pytest.approx(1 if own == winner else lost)
 
 
+@pytest.mark.slow
 def test_a_list_of_opponents_starts_after_the_learners_seat():
     # Each opponent records the seat it plays, which it finds by the row it owns in the observation.
     seats = {number: set() for number in range(3)}
@@ -150,6 +151,7 @@ def test_a_list_of_opponents_of_wrong_length_is_refused():
         gym.make("mancala_envs/Dongjintian-v0", opponent=["random", "greedy"])
 
 
+@pytest.mark.slow
 def test_a_random_seat_can_be_any_seat():
     env = gym.make("mancala_envs/Zigulzoqge-v0")
     assert {env.reset(seed=seed)[1]["seat"] for seed in range(30)} == {0, 1, 2, 3}
@@ -208,6 +210,7 @@ def test_the_program_trains_and_evaluates_every_seat(tmp_path):
         assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [2] * 4
 
 
+@pytest.mark.slow
 def test_self_play_puts_snapshots_into_every_seat():
     sb3 = pytest.importorskip("mancala_envs.wrappers.sb3")
     from sb3_contrib import MaskablePPO

@@ -155,6 +155,7 @@ def test_searches_do_not_depend_on_slices(game, name, slices):
     assert Searcher(game, name).analyse(states[:1], seed=4) == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", ["paranoid", "maxn"])
 def test_searches_among_three_do_not_depend_on_slices(others, slices):
     states = PICKING.init(3, 1)

@@ -32,6 +32,7 @@ import numpy as np
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, Searcher
 from mancala_envs.agents.solve import solve, solve_by_graph
+from mancala_envs.agents.solve.database import compute_database
 
 kalah = make_game("kalah")
 states = kalah.init(3, 1)
@@ -40,8 +41,9 @@ for name in ("greedy", "minimax:2", "mcts:30"):
 search = Puct(kalah, 3, 10)
 search.run(states, lambda leaves: (np.ones((len(leaves), 6)), leaves["store"] / 48), 1)
 print(search.visits())
-small = make_game("kalah", columns=1, seeds=2, reward="margin")
-print(solve(small, memory=1).by_action, solve_by_graph(small).by_action)
+late = kalah.load(holes=[0, 0, 0, 0, 2, 1, 1, 0, 0, 0, 0, 1], store=[22, 21])
+few = compute_database(kalah, 2, lambda done: None)
+print(solve(kalah, late, memory=1, database=few).by_action, solve_by_graph(kalah, late).by_action)
 """
 
 

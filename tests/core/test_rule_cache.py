@@ -245,9 +245,10 @@ def test_one_line_reports_that_rules_are_being_compiled(package, tmp_path):
     assert second.stdout == second.stderr == ""
 
 
-def test_importing_the_package_makes_no_folder(tmp_path):
+def test_importing_the_package_makes_no_folder_and_leaves_heavy_modules_for_later(tmp_path):
+    later = {"mancala_envs.agents.solve", "matplotlib", "PIL", "pygame", "torch"}
     subprocess.run(
-        [sys.executable, "-c", "import mancala_envs.registry"],
+        [sys.executable, "-c", f"import sys, mancala_envs; assert not {later} & set(sys.modules)"],
         env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
         check=True,
     )

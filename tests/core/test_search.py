@@ -16,7 +16,7 @@ CEEL = make_game("ceelkoqyuqkoqiji")
 @pytest.fixture(scope="module")
 def lots():
     """A campaign of Qelat before a step in which chance decides a hole."""
-    game = make_game("qelat", campaign=True, columns=2)
+    game = make_game("qelat", campaign=True)
     states = game.init(500, 3)
     for decision in range(400):
         before = states.copy()

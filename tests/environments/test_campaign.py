@@ -247,8 +247,8 @@ def test_solo_and_vector_episodes_can_start_late_in_a_campaign():
 
 
 def test_max_rounds_ends_with_a_result_and_a_time_limit_truncates():
-    env = Campaign(gym.make("mancala_envs/Qelat-v0", columns=4), max_rounds=2)
-    limited = TimeLimit(Campaign(gym.make("mancala_envs/Qelat-v0", columns=4), max_rounds=50), 5)
+    env = Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=2)
+    limited = TimeLimit(Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=50), 5)
     ends = []
     for made in (env, limited):
         _, info = made.reset(seed=1)
@@ -276,8 +276,8 @@ def test_copies_in_mid_campaign_behave_equally(duplicate):
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_of_solo_and_vector_campaigns_behave_equally(duplicate):
-    solo = Campaign(gym.make("mancala_envs/Qelat-v0", columns=4, opponent="greedy"), max_rounds=3)
-    vector = Campaign(gym.make_vec("mancala_envs/Qelat-v0", num_envs=2, columns=4), max_rounds=3)
+    solo = Campaign(gym.make("mancala_envs/Qelat-v0", opponent="greedy"), max_rounds=3)
+    vector = Campaign(gym.make_vec("mancala_envs/Qelat-v0", num_envs=2), max_rounds=3)
     for env in (solo, vector):
         _, info = env.reset(seed=3)
         for _ in range(6):
@@ -289,6 +289,6 @@ def test_copies_of_solo_and_vector_campaigns_behave_equally(duplicate):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_wrapped_campaigns_pass_the_suites():
-    api_test(Campaign(qelat_v0.env(columns=4), max_rounds=2), num_cycles=100)
-    seed_test(lambda: Campaign(qelat_v0.env(columns=4), max_rounds=2))
-    check_env(Campaign(gym.make("mancala_envs/Qelat-v0", columns=4), max_rounds=2), skip_render_check=True)
+    api_test(Campaign(qelat_v0.env(), max_rounds=2), num_cycles=100)
+    seed_test(lambda: Campaign(qelat_v0.env(), max_rounds=2))
+    check_env(Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=2), skip_render_check=True)

@@ -102,7 +102,7 @@ def test_games_that_are_over_show_zeros(mode):
 
 
 def test_copies_and_campaigns_work():
-    env = ObserveAfterstates(Campaign(SoloEnv("qelat", columns=2), max_rounds=3))
+    env = ObserveAfterstates(Campaign(SoloEnv("qelat"), max_rounds=3))
     observation, _ = env.reset(seed=1)
     for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
         action = int(observation["action_mask"].argmax())

@@ -99,8 +99,8 @@ def test_chance_mode_is_correct(name, options):
 
 
 def test_a_draw_is_a_chance_node_with_an_outcome_for_each_result():
-    rules = make_game("qelat", columns=2, campaign=True, max_rounds=2)
-    game = load("qelat", columns=2, campaign=True, max_rounds=2)
+    rules = make_game("qelat", campaign=True, max_rounds=2)
+    game = load("qelat", campaign=True, max_rounds=2)
     lots = [step for seed in range(30) for step in random_play(game, seed)[0] if step[2]]
     assert lots
     for state, action, drawn in lots[:5]:
@@ -222,7 +222,7 @@ def test_alpha_beta_finds_the_value(name, options):
 def test_mcts_beats_random_play():
     from open_spiel.python.algorithms import mcts
 
-    game, won = load("qelat", columns=4), 0
+    game, won = load("kalah", seeds=2), 0
     for seed in range(10):
         rng = np.random.RandomState(seed)
         search = mcts.MCTSBot(game, 1.4, 40, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
@@ -262,7 +262,7 @@ def test_outcome_sampling_with_hidden_information():
 def test_open_spiels_rl_environment():
     from open_spiel.python import rl_environment
 
-    env = rl_environment.Environment(load("qelat", columns=2, campaign=True, max_rounds=2))
+    env = rl_environment.Environment(load("qelat", campaign=True, max_rounds=2))
     env.seed(1)
     step = env.reset()
     while not step.last():

@@ -106,7 +106,7 @@ def test_aec_returns_agree_with_solo_env():
 
 @pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
 def test_vector_env_pays_like_solo_env(mode):
-    options = {"columns": 4, "campaign": True, "max_rounds": 3, "opponent": "greedy"}
+    options = {"campaign": True, "max_rounds": 3, "opponent": "greedy"}
     envs = ChangeOfWorth(MancalaVectorEnv("qelat", 3, autoreset_mode=mode, **options))
     single = [ChangeOfWorth(SoloEnv("qelat", **options)) for _ in range(3)]
     _, infos = envs.reset(seed=5)
@@ -177,9 +177,9 @@ def test_copies_of_aec_campaigns_behave_equally(duplicate):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_wrapped_campaigns_pass_the_suites():
-    api_test(ChangeOfWorth(Campaign(qelat_v0.env(columns=4), max_rounds=2)), num_cycles=100)
-    seed_test(lambda: ChangeOfWorth(Campaign(qelat_v0.env(columns=4), max_rounds=2)))
-    check_env(ChangeOfWorth(gym.make("mancala_envs/QelatCampaign-v0", columns=4)), skip_render_check=True)
+    api_test(ChangeOfWorth(Campaign(qelat_v0.env(), max_rounds=2)), num_cycles=100)
+    seed_test(lambda: ChangeOfWorth(Campaign(qelat_v0.env(), max_rounds=2)))
+    check_env(ChangeOfWorth(gym.make("mancala_envs/QelatCampaign-v0")), skip_render_check=True)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -192,7 +192,7 @@ def test_wrapped_campaigns_pass_the_suites():
     ],
 )
 def test_combinations_of_wrappers_pass_the_suite(stack):
-    api_test(stack(Campaign(RawEnv("qelat", columns=4), max_rounds=2)), num_cycles=100)
+    api_test(stack(Campaign(RawEnv("qelat"), max_rounds=2)), num_cycles=100)
 
 
 def test_a_truncated_round_is_not_paid():

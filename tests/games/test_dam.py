@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from helpers.draughts_positions import leg, legs, position
-from helpers.forms import InPython, both_forms, played
+from helpers.forms import InPython, PlainGame, both_forms, played
 from helpers.positions import after, perft, perft_of_turns, result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,7 +17,7 @@ GAME, FREE, PASS, TURN, LIE = (
     make_game("dam", **options)
     for options in ({}, {"capture": "free"}, {"crown": "pass"}, {"king_turn": "free"}, {"lift": "end"})
 )
-SMALL = make_game("dam", size=8)
+SMALL = PlainGame("dam", size=8)
 DONE = 72 * 72
 
 
@@ -318,7 +318,7 @@ def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
 
 @pytest.mark.parametrize(("game", "whole"), [(GAME, 60), (SMALL, 24)], ids=["12", "8"])
 def test_the_margin_counts_captures_whoever_won(game, whole):
-    game = make_game("dam", size=game.options["size"], reward="margin")
+    game = PlainGame("dam", size=game.options["size"], reward="margin")
     over, end = (26, 19) if whole == 60 else (13, 10)
     states = position(game, [(32 if whole == 60 else 17,), (over,)], taken=[2, 7])
     rewards = game.step(states, leg(game, 32 if whole == 60 else 17, end))
@@ -331,7 +331,7 @@ def test_the_margin_counts_captures_whoever_won(game, whole):
 def random_options(rng):
     choices = {"capture": ("must", "free"), "crown": ("stop", "pass"), "king_turn": ("capture", "free")}
     options = {name: values[rng.integers(2)] for name, values in {**choices, "lift": ("jump", "end")}.items()}
-    return {"size": 8, "quiet_turns": 40, **options}
+    return {"quiet_turns": 40, **options}
 
 
 reached = st.tuples(st.integers(0, 2**32), st.integers(0, 120))
@@ -349,7 +349,7 @@ def test_no_piece_is_lost_and_every_position_is_possible(example):
         s, t = states[0], before[0]
         for p in (0, 1):
             on_board = np.isin(s.board, (1 + p, 3 + p)).sum()
-            assert on_board + s.taken[1 - p] == 12
+            assert on_board + s.taken[1 - p] == 30
         assert (s.taken >= t.taken).all() and s.turn - t.turn in (0, 1)
         assert s.quiet in (0, t.quiet + 1)
         if s.to_move < 0:
@@ -376,7 +376,7 @@ def turned(game, states):
 
 
 def test_player_1_sees_what_player_0_would_see_from_the_other_side():
-    game = make_game("dam", size=8, lift="end", capture="free")
+    game = make_game("dam", lift="end", capture="free")
     states = game.init(100, 3)
     went_on = 0
     for decision in range(150):
@@ -579,6 +579,7 @@ def positions(game, n):
     return states
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [{}, {"size": 8, "lift": "end", "crown": "pass"}, {"size": 8, "capture": "free", "king_turn": "free"}],

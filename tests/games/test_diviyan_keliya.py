@@ -347,6 +347,7 @@ def test_no_piece_is_lost_and_every_position_can_be_loaded(game, seed, decisions
 # The fast form.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("capture", ["free", "compulsory"])
 @pytest.mark.parametrize("jumps", ["one", "many"])
 def test_the_fast_form_plays_as_the_rules(jumps, capture):

@@ -58,7 +58,7 @@ def test_both_forms_of_omweso_agree_from_any_position(reverse, two_ends):
 
 
 @pytest.mark.parametrize(
-    ("takasia", "stocks"), [("on", 0), ("on", 10), *slowly(("forced", 0), ("off", 0), ("forced", 10))]
+    ("takasia", "stocks"), slowly(("on", 0), ("on", 10), ("forced", 0), ("off", 0), ("forced", 10))
 )
 def test_both_forms_of_bao_agree_from_any_position(takasia, stocks):
     fast, plain = both_forms("bao", takasia=takasia)

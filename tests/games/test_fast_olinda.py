@@ -42,9 +42,9 @@ def positions(game, n=4000):
 
 
 BOARDS = [
-    *((name, 7, 4) for name in GAMES),
+    ("daramutu", 7, 4),
     ("daramutu", 7, 18),
-    *slowly(*((name, 7, 18) for name in GAMES if name not in ("daramutu", "walak_pussa"))),
+    *slowly(*((name, 7, 4) for name in GAMES if name != "daramutu"), ("puhulmutu", 7, 18), ("kotu_baendum", 7, 18)),
     *slowly(("puhulmutu", 4, 4), ("walak_pussa", 4, 7)),
 ]
 """The largest and the smallest boards of two words, some with many seeds in a hole."""

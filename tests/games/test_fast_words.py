@@ -125,7 +125,7 @@ GRIDS = [
 def test_legal_words_agree_with_legal(name, options):
     game, rng = make_game(name, campaign=REGISTRY[name].has_campaign, **options), np.random.default_rng(3)
     law, states = InPython(game), game.init(64, 2)
-    for step in range(300 if game.num_actions < 1000 else 40):
+    for step in range(200 if game.num_actions < 1000 else 40):
         state = states[step % 64 : step % 64 + 1]
         mask = game.legal(state)[0]
         # Plain Python is slow, so check at most 30 legal and 30 illegal actions.
@@ -224,7 +224,7 @@ def test_copy_game_of_oware_copies_long_and_short_histories():
     ("name", "options"),
     [
         ("kalah", {"max_turns": 30}),
-        ("oware", {"max_turns": 90}),
+        ("oware", {"max_turns": 50}),
         ("oware", {"columns": 4, "seeds": 2}),
         ("oware", {"columns": 4, "seeds": 12}),
     ],

@@ -133,6 +133,7 @@ def test_with_best_play_the_leopards_win_from_every_first_placement(options):
 # The fast form.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"start": "apex", "jumps": "many", "capture": "compulsory"}], ids=str)
 def test_the_fast_form_plays_as_the_rules(options):
     fast, plain = both_forms("hat_diviyan_keliya", **options)

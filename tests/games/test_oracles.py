@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from helpers.forms import SIZES, slowly
 from helpers.oracle_comparison import compare
 from oracles.catalogue import BOUNDS, ORACLES, VARIANTS
 
@@ -17,6 +18,7 @@ RARE = {
     "tayam_sonalu": (False, {"counters": 1, "first": "always"}),
 }
 """Options that make rare rules frequent: spared holes, closed chains, blocked players, kings, lost pieces."""
+RARE_CASES = [name if not SIZES & RARE[name][1].keys() else slowly(name)[0] for name in RARE]
 CHANCE = {
     *((name, True) for name in ("qelat", "magazeb_ii")),
     *(("ceelkoqyuqkoqiji", campaign) for campaign in (False, True)),
@@ -55,16 +57,16 @@ def test_most_decisions_grows_with_max_turns(name):
 def test_random_play_agrees_with_the_oracle(name, campaign, options, sizes):
     """With the defaults, then with every value of each option, then with every other option at its last value."""
     usual = {option: values[0] for option, values in options.items()}
-    compare(name, 2000, 0, campaign, **usual)
+    compare(name, 500, 0, campaign, **usual)
     for number in range(1, max(map(len, options.values()))):
-        compare(name, 500, number, campaign, **{option: each[number % len(each)] for option, each in options.items()})
+        compare(name, 150, number, campaign, **{option: each[number % len(each)] for option, each in options.items()})
     choices = [option for option in options if option not in BOUNDS]
     for first in (0, 1):
         others = {option: options[option][-1] for option in choices[first::2]}
-        compare(name, 500, first, campaign, **usual | others)
+        compare(name, 150, first, campaign, **usual | others)
 
 
-@pytest.mark.parametrize("name", RARE)
+@pytest.mark.parametrize("name", RARE_CASES)
 def test_rare_rules_agree_with_the_oracle(name):
     campaign, options = RARE[name]
     compare(name, 3000, 5, campaign, **options)

@@ -444,7 +444,7 @@ def test_cells_crosses_and_crowds_show_in_pictures():
     assert len({picture.tobytes() for picture in pictures}) == 8 and len({p.shape for p in pictures}) == 1
 
 
-@every_race
+@pytest.mark.parametrize("name", [name if name in ("sokkattan", "saturankam") else slowly(name)[0] for name in RACES])
 def test_pictures_are_of_one_size(name):
     game = make_game(name)
     states, shapes = game.init(1, 5), set()
@@ -601,6 +601,7 @@ def in_the_registry():
         yield
 
 
+@pytest.mark.slow
 def test_a_six_brings_a_token_in_and_throws_again():
     game = make_game("ludo")
     states = game.init(1, 0, draws=[[5, 2]])
@@ -620,6 +621,7 @@ def test_a_token_is_sent_back_but_not_from_a_marked_cell():
         assert states[0].pieces[1].tolist() == (pieces[1] if value == 2 else [1, 0, 0, 0]), there
 
 
+@pytest.mark.slow
 @every_contract_test
 def test_ludo_keeps_the_contract_of_all_games(contract_test, tmp_path):
     check_contract(contract_test, "ludo", tmp_path)

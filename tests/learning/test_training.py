@@ -333,7 +333,8 @@ def until_learning(running):
         assert running.poll() is None
 
 
-@pytest.mark.parametrize("ended_by", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_leaves_a_usable_model(tmp_path, ended_by):
     out = tmp_path / "run"
     running = train("kalah", "--out", out, "--envs", 64, "--games", 20, stderr=subprocess.PIPE)

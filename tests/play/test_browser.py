@@ -298,7 +298,7 @@ def test_a_person_resigns_and_takes_it_back():
 
 def test_all_positions_are_evaluated(monkeypatch):
     monkeypatch.setattr("mancala_envs.play.session.EVALUATION_AGENT", "minimax:1")
-    visitor = Visitor("kalah", people=(1,), columns=2, seeds=1)
+    visitor = Visitor("kalah", people=(1,), seeds=1)
     visitor.post("/skip", to_end=True)
     found = visitor.post("/evaluations")
     played = len(visitor.session["decisions"])

@@ -4,6 +4,7 @@ import sys
 from importlib.metadata import version
 
 import pytest
+from helpers.forms import slowly
 
 from mancala_envs import REGISTRY
 from mancala_envs.compliance import table
@@ -109,7 +110,7 @@ def test_unknown_names_are_errors(arguments, message, capsys):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("case", cases(["kalah", "ceelkoqyuqkoqiji"]), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*cases(["kalah"]), *slowly(*cases(["ceelkoqyuqkoqiji"]))], ids=lambda case: case.name)
 def test_torchrl_suite_passes(case):
     pytest.importorskip("torchrl")
     SUITES["torchrl"].run(case)

@@ -5,6 +5,7 @@ import sys
 import tomllib
 
 import pytest
+from helpers.forms import slowly
 from helpers.programs import ROOT
 
 from mancala_envs.core.extras import EXTRAS, MissingExtra, needs_extra
@@ -44,12 +45,14 @@ def test_a_missing_package_of_an_extra_is_named_and_other_errors_stay():
     ("module", "package", "extra"),
     [
         ("mancala_envs.wrappers.sb3", "torch", "train"),
-        ("mancala_envs.wrappers.sb3", "stable_baselines3", "train"),
-        ("mancala_envs.learning.ppo", "torch", "train"),
         ("mancala_envs.integrations.open_spiel", "pyspiel", "open_spiel"),
-        ("mancala_envs.evaluation.open_spiel", "pyspiel", "open_spiel"),
         ("mancala_envs.play.server", "uvicorn", "play"),
-        ("mancala_envs.play.server", "starlette", "play"),
+        *slowly(
+            ("mancala_envs.wrappers.sb3", "stable_baselines3", "train"),
+            ("mancala_envs.learning.ppo", "torch", "train"),
+            ("mancala_envs.evaluation.open_spiel", "pyspiel", "open_spiel"),
+            ("mancala_envs.play.server", "starlette", "play"),
+        ),
     ],
 )
 def test_importing_a_module_without_its_package_names_the_extra(module, package, extra):
@@ -64,11 +67,13 @@ def test_importing_a_module_without_its_package_names_the_extra(module, package,
     ("program", "arguments", "package", "extra"),
     [
         ("play", ("kalah", "--window"), "pygame", "render"),
-        ("play", ("kalah", "--opponent", "MODEL"), "sb3_contrib", "train"),
-        ("evaluate", ("MODEL", "random", "--game", "kalah"), "sb3_contrib", "train"),
-        ("tournament", ("kalah", "random", "MODEL", "--games", "2", "--out", "OUT"), "sb3_contrib", "train"),
         ("train", ("kalah", "--out", "OUT"), "torch", "train"),
-        ("against_open_spiel", ("kalah", "random"), "pyspiel", "open_spiel"),
+        *slowly(
+            ("play", ("kalah", "--opponent", "MODEL"), "sb3_contrib", "train"),
+            ("evaluate", ("MODEL", "random", "--game", "kalah"), "sb3_contrib", "train"),
+            ("tournament", ("kalah", "random", "MODEL", "--games", "2", "--out", "OUT"), "sb3_contrib", "train"),
+            ("against_open_spiel", ("kalah", "random"), "pyspiel", "open_spiel"),
+        ),
     ],
 )
 def test_a_program_without_its_package_prints_one_line(program, arguments, package, extra, tmp_path):

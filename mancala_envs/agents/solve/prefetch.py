@@ -5,7 +5,6 @@ from typing import Any
 import numba
 from numba.core import cgutils, types
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 
 if numba.config.DISABLE_JIT:
 
@@ -19,7 +18,7 @@ else:
         """Load array[index] of an array (n,) into the cache."""
 
         def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            elements = make_array(array)(context, builder, arguments[0])
+            elements = context.make_array(array)(context, builder, arguments[0])
             element = cgutils.get_item_pointer(context, builder, array, elements, [arguments[1]])
             number, pointer = cgutils.int32_t, cgutils.voidptr_t
             kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [pointer, number, number, number])

@@ -18,13 +18,13 @@ opening.
 
 With --method alphazero, a search of few simulations chooses the actions of both sides (Gumbel AlphaZero), and the
 network, which also judges afterstates, learns its policy and the results. Games for more than two players and games
-with chance are trained in the same way, campaigns are not. With --ray the actors, which play the games, run on the nodes
-of a Ray cluster: this needs the extra [rllib], and the checkout at the same path on every node. The final evaluation
-plays with the network alone and with search; the learning curve is that of the network alone.
+with chance are trained in the same way, campaigns are not. With --ray the actors, which play the games, run on the
+nodes of a Ray cluster: this needs the extra [rllib], and the checkout at the same path on every node. The final
+evaluation plays with the network alone and with search; the learning curve is that of the network alone.
 
-Writes model.zip (model.pt), config.json, evaluation.json, learning_curve.json and learning_curve.png to the run's folder, by
-default a new one. The model, the configuration and the curve are updated at every point of the curve; files are
-replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is saved and evaluated.
+Writes model.zip (with alphazero model.pt), config.json, evaluation.json, learning_curve.json and learning_curve.png to
+the run's folder, by default a new one. The model, the configuration and the curve are updated at every point of the
+curve; files are replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is saved and evaluated.
 """
 
 from pathlib import Path

@@ -150,8 +150,10 @@ def value_weight(t, root):
 
 @rule
 def value_of_unvisited(t, root):
-    """Return the value that completes those of unvisited actions: a mean of the network's value of the root and the
-    values of visited actions, which their priors weight."""
+    """Return the value that unvisited actions count with.
+
+    It is a mean of the network's value of the root and the values of visited actions, which their priors weight.
+    """
     visits, prior, value, backed_up = np.int64(0), 0.0, 0.0, 0.0
     for k in range(root.first_edge, root.first_edge + root.num_edges):
         edge = t.edges[k]
@@ -391,7 +393,8 @@ def sequential_halving(actions: int, simulations: int) -> list[int]:
     """
     if actions == 1:
         return list(range(simulations))
-    rounds, considered, visits, out = (actions - 1).bit_length(), actions, 0, []
+    rounds, considered, visits = (actions - 1).bit_length(), actions, 0
+    out: list[int] = []
     while len(out) < simulations:
         each = max(1, simulations // (rounds * considered))
         out += [visits + k for k in range(each) for _ in range(considered)]

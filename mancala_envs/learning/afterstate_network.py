@@ -1,4 +1,7 @@
-"""A PyTorch network that judges afterstates, with values for every player, as `Puct` takes it. Needs the extra [train]."""
+"""A PyTorch network that judges afterstates, with values for every player, as `Puct` takes it.
+
+Needs the extra [train] or [rllib].
+"""
 
 import io
 from pathlib import Path
@@ -40,7 +43,7 @@ _NEVER = -1e8
 
 
 class CountsLayer(nn.Module):
-    """A linear layer on observations: on every column, scaled to 0..1, and on each of its values from 0 to 15 as one-hot.
+    """A linear layer on observations: on every column, scaled to 0..1, and one-hot on its values from 0 to 15.
 
     Args:
         game: The game.
@@ -120,17 +123,20 @@ class AfterstateNetwork(nn.Module):
         worth[legal] = values
         return logits, worth
 
-    @torch.inference_mode()
     def evaluate(self, states: States) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Return priors (m, A) and values (m, P) of states (m,), as `Puct` takes them; outcomes follow from the states."""
+        """Return priors (m, A) and values (m, P) of states (m,), as `Puct` takes them.
+
+        Outcomes of chance follow from the states.
+        """
         game, m = self.game, len(states)
         priors = np.empty((m, game.num_actions), np.float32)
         values = np.empty((m, game.num_players), np.float32)
         for first in range(0, m, self.at_once):
             part = slice(first, first + self.at_once)
-            logits, worth = self(states[part], np.asarray(states["chance"][part], np.uint64))
-            shares = logits.softmax(1)
-            found = (shares[..., None] * worth).sum(1).numpy()
+            with torch.inference_mode():
+                logits, worth = self(states[part], np.asarray(states["chance"][part], np.uint64))
+                shares = logits.softmax(1)
+                found = (shares[..., None] * worth).sum(1).numpy()
             if game.num_players == 2:
                 found = np.concatenate([found, -found], 1)
             np.put_along_axis(values[part], seats(game, states[part]), found, 1)
@@ -204,7 +210,9 @@ def load(path: str | Path, game: Game) -> tuple[AfterstateNetwork, dict[str, Any
     if plays != game.header:
         raise ValueError(f"the network in {path} plays {plays}, not {game.header}")
     if expected != checksum(game):
-        raise ValueError(f"the network in {path} was trained for other rules or observations of {plays}: train it again")
+        raise ValueError(
+            f"the network in {path} was trained for other rules or observations of {plays}: train it again"
+        )
     network = AfterstateNetwork(game, widths)
     network.load_state_dict(weights)
     return network, saved

@@ -1,7 +1,7 @@
 """Training by self-play with search, on the cores of this machine or of a Ray cluster. Needs the extra [train].
 
-Actors play games with a copy of the network each (`learning.self_play`). Whenever one of them returns its decisions, the
-network learns from a sample of the last ones, and the actor continues with the network as it is then.
+Actors play games with a copy of the network each (`learning.self_play`). Whenever one of them returns its decisions,
+the network learns from a sample of the last ones, and the actor continues with the network as it is then.
 """
 
 import copy
@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from tqdm import tqdm
 
-from mancala_envs.agents import Puct, PuctAgent
+from mancala_envs.agents import Puct, PuctAgent, Search
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.runs import RunError, draw, interruptible, locked, write_json
 from mancala_envs.game import Game
@@ -310,7 +309,10 @@ class Run:
         seconds = self.curve[-1]["seconds"]
         print(f"{self.decisions:,} decisions in {seconds:.0f} s; {out}/{settings.model_file} saved")
         searching = searching_agent(self.game, self.network, settings.simulations)
-        agents = {"network alone": PolicyAgent(self.network), f"{settings.simulations} simulations": searching}
+        agents: dict[str, Search] = {
+            "network alone": PolicyAgent(self.network),
+            f"{settings.simulations} simulations": searching,
+        }
         scores = {name: final_evaluation(agent, settings, name) for name, agent in agents.items()}
         write_json(out / "evaluation.json", scores)
         print(f"wrote {out}/evaluation.json, {CURVE}, learning_curve.png")

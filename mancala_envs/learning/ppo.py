@@ -2,7 +2,6 @@
 
 import time
 from functools import partial
-from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
 
@@ -43,6 +42,7 @@ AFFORDABLE = 100e-6
 
 TOO_FEW = 1000
 """Gradient steps below which a run says that they are too few."""
+
 
 def train(settings: Settings) -> None:
     """Train an agent, and write the run to its folder.

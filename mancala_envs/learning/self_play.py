@@ -7,6 +7,7 @@ policies to learn; D. Wu, "Accelerating self-play learning in Go" (2019), for pl
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -103,11 +104,12 @@ class SelfPlay:
         played, searched = zip(*(self._decide(network) for _ in range(decisions)), strict=True)
         values, rewards, over, exact = map(np.stack, zip(*searched, strict=True))
         returns = returns_of(values, rewards, over, self._now(network), exact)
-        rows = []
+        rows = list[Rows]()
         for t, (row, was_searched) in enumerate(zip(played, ~np.isnan(values[:, :, 0]), strict=True)):
             row.values = returns[t].astype(np.float32)
             rows.append(row[was_searched])
-        return rows[0].joined(*rows[1:])
+        first, *others = rows
+        return first.joined(*others)
 
     def _begin(self, n: int) -> States:
         return self.game.init(n, self._seed(), opening=OPENINGS)
@@ -115,7 +117,7 @@ class SelfPlay:
     def _seed(self) -> int:
         return int(self._chance.integers(2**63))
 
-    def _decide(self, network: Network) -> tuple[Rows, tuple[npt.NDArray[np.float64], ...]]:
+    def _decide(self, network: Network) -> tuple[Rows, tuple[npt.NDArray[Any], ...]]:
         """Play a decision in every game.
 
         Returns:

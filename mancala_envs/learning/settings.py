@@ -135,9 +135,20 @@ class Settings:
     @property
     def config(self) -> dict[str, Any]:
         """The settings to save with the run."""
-        saved = ("method", "campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "observe", "seed")
+        saved = [
+            "method",
+            "campaign",
+            "options",
+            "shaping",
+            "curriculum",
+            "minutes",
+            "steps",
+            "envs",
+            "observe",
+            "seed",
+        ]
         if self.method == ALPHAZERO:
-            saved = (*saved, "simulations", "actors")
+            saved += ["simulations", "actors"]
         return {"plays": self.header, "game": self.name} | {name: getattr(self, name) for name in saved}
 
     @property
@@ -154,13 +165,18 @@ class Settings:
         return dict.fromkeys(OPPONENTS, seats * self.games) | dict.fromkeys(STRONG, seats * few)
 
     @property
+    def ways(self) -> str:
+        """In what ways the final evaluation plays, if there is more than one."""
+        return " without and with search" if self.method == ALPHAZERO else ""
+
+    @property
     def plan(self) -> str:
         """A description of the training and the evaluation to come."""
         limit = f", at most {self.steps:,} decisions" if self.steps else ""
         games = ", ".join(f"{games} against {opponent}" for opponent, games in self.evaluation_games.items())
         return (
             f"{self.header}: {self.minutes:g} minutes of training{limit}, then evaluation games from each of "
-            f"{len(OPENINGS)} kinds of openings: {games}"
+            f"{len(OPENINGS)} kinds of openings{self.ways}: {games}"
         )
 
     @property

@@ -2,9 +2,9 @@
 
     python scripts/examples/alphazero.py --game qelat --minutes 10
 
-`python scripts/train.py GAME --method alphazero` does the same with several actors, checkpoints and learning curves. Here
-one process plays and learns in turn, in any game. Then the agent plays against the built-in opponents, with search.
-Needs PyTorch and tqdm. Ctrl-C ends training early; the network so far is saved and evaluated.
+`python scripts/train.py GAME --method alphazero` does the same with several actors, checkpoints and learning curves.
+Here one process plays and learns in turn, in any game. Then the agent plays against the built-in opponents, with
+search. Needs PyTorch and tqdm. Ctrl-C ends training early; the network so far is saved and evaluated.
 """
 
 import argparse

@@ -239,7 +239,7 @@ def test_sequential_halving_divides_simulations_among_rounds_and_rounds_among_ac
 
 
 def of_points(values, priors):
-    """Return a network with these priors and, by the only occupied point of the board, values for the player to move."""
+    """Return a network with these priors, and values for the player to move by the only occupied point of the board."""
 
     def network(leaves):
         points = np.where((leaves["board"] > 0).sum(1) == 1, (leaves["board"] > 0).argmax(1), -1)

@@ -267,7 +267,10 @@ def test_the_program_trains_on_campaigns(tmp_path):
         (("kalah", "--minutes", "nan"), "--minutes: must be above 0, got nan"),
         (("kalah", "--method", "mcts"), "--method: invalid choice: 'mcts'"),
         (("qelat", "--method", "alphazero", "--campaign"), "alphazero plays single rounds: train campaigns with ppo"),
-        (("kalah", "--method", "alphazero", "--observe", "position"), "alphazero observes afterstates, not the position"),
+        (
+            ("kalah", "--method", "alphazero", "--observe", "position"),
+            "alphazero observes afterstates, not the position",
+        ),
         (("kalah", "--method", "alphazero", "--simulations", "1"), "simulations must be at least 2, got 1"),
         (("kalah", "--actors", "2"), "only alphazero has actors"),
         (("kalah", "--ray", "local"), "only alphazero has actors"),

@@ -38,7 +38,7 @@ BUFFER, MINIBATCH, REUSE = 300_000, 1024, 4
 FIRST_RATE, LAST_RATE, DECAY = 1e-3, 5e-5, 1e-4
 """The learning rate falls from the first to the last, in proportion to the time left; and the weight decay."""
 SOLVED = 8
-"""One of so many decisions in a gradient step is a solved position, where there are any."""
+"""In a gradient step one decision of this number is a solved position, where there are any."""
 POINTS = 12
 """Points of the learning curve."""
 AT_ONCE = 256
@@ -140,7 +140,7 @@ class OnCluster:
 
 @contextmanager
 def actors_of(settings: Settings, decisions: int) -> Iterator[Actors]:
-    """Make the actors of a run that has learnt from so many decisions already.
+    """Make the actors of a run that has learnt from this number of decisions already.
 
     Raises:
         MissingExtra: if the actors are to play on a cluster and Ray is not installed.

@@ -1,4 +1,4 @@
-"""What every training run measures and draws: the points of its learning curve, and the final evaluation."""
+"""Learning curves and final evaluations, which training by every method measures and draws alike."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -85,7 +85,7 @@ def test_decisions_are_searched_from_random_openings_and_legal():
     assert set(rows.states["turn"]) == set(range(8))
     np.testing.assert_allclose(rows.values.sum(1), 0, atol=1e-6)
     assert abs(rows.values).max() <= 1
-    # What wins at once is worth 1 to the player who does so.
+    # An action that wins at once is worth 1 to the player.
     after = rows.states.copy()
     rewards = TIC_TAC_TOE.step(after, rows.actions)
     wins = (rewards != 0).any(1)

@@ -1,6 +1,7 @@
-"""Train an agent with MaskablePPO by self-play, on hundreds of games in parallel.
+"""Train an agent by self-play, on hundreds of games in parallel: with MaskablePPO, or with search as AlphaZero.
 
     python scripts/train.py qelat --minutes 4.5
+    python scripts/train.py qelat --method alphazero --minutes 30
     python scripts/train.py qelat --resume runs/qelat
     python scripts/train.py qelat --tensorboard runs/board    # to watch: tensorboard --logdir runs/board
     python scripts/train.py qelat --campaign --option columns=4 --option max_rounds=20 --minutes 10
@@ -15,22 +16,31 @@ actions by the position before them. With --observe position, as in campaigns, i
 up to ten random decisions. The final evaluation plays from every seat after six random decisions, and from the usual
 opening.
 
-Writes model.zip, config.json, evaluation.json, learning_curve.json and learning_curve.png to the run's folder, by
-default a new one. The model, the configuration and the curve are updated at every point of the curve; files are
-replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is saved and evaluated.
+With --method alphazero, a search of few simulations chooses the actions of both sides (Gumbel AlphaZero), and the
+network, which also judges afterstates, learns its policy and the results. Games for more than two players and games
+with chance are trained in the same way, campaigns are not. With --ray the actors, which play the games, run on the
+nodes of a Ray cluster: this needs the extra [rllib], and the checkout at the same path on every node. The final
+evaluation plays with the network alone and with search; the learning curve is that of the network alone.
+
+Writes model.zip (with alphazero model.pt), config.json, evaluation.json, learning_curve.json and learning_curve.png to
+the run's folder, by default a new one. The model, the configuration and the curve are updated at every point of the
+curve; files are replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is saved and evaluated.
 """
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_game, minutes, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import add_game, minutes, natural, positive, program, usage_errors
 from mancala_envs.learning.curves import add_tensorboard
-from mancala_envs.learning.settings import OBSERVED, Settings
+from mancala_envs.learning.settings import ALPHAZERO, MODELS, OBSERVED, Settings
 
 
 def main() -> None:
     """Run the program."""
     parser = program(__doc__)
     add_game(parser)
+    parser.add_argument(
+        "--method", choices=MODELS, default=Settings.method, help="how to train, see above (default %(default)s)"
+    )
     parser.add_argument(
         "--shaping",
         type=float,
@@ -46,13 +56,25 @@ def main() -> None:
         "--envs",
         type=positive,
         default=Settings.envs,
-        help="games played in parallel (default 2048 with afterstates, 256 with positions)",
+        help="games played in parallel (default 2048 with afterstates, 256 with positions and by each actor)",
     )
     parser.add_argument(
         "--observe",
         choices=OBSERVED,
         default=Settings.observe,
         help="what the network judges (default afterstates, except in campaigns and games of thousands of actions)",
+    )
+    parser.add_argument(
+        "--simulations",
+        type=positive,
+        default=Settings.simulations,
+        help="alphazero: simulations of a full search; most searches have a quarter (default %(default)s)",
+    )
+    parser.add_argument(
+        "--actors", type=natural, default=0, help="alphazero: actors that play in parallel (default: one for each core)"
+    )
+    parser.add_argument(
+        "--ray", metavar="ADDRESS", help="alphazero: address of a Ray cluster for the actors, or auto; local starts one"
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the games and the network (default %(default)s)")
     parser.add_argument(
@@ -70,7 +92,11 @@ def main() -> None:
     with usage_errors(parser, TypeError, ValueError):
         settings = Settings(**vars(args))
     with usage_errors(parser):
-        from mancala_envs.learning.ppo import train  # Needs the extra [train].
+        # Both need the extra [train].
+        if settings.method == ALPHAZERO:
+            from mancala_envs.learning.alphazero import train
+        else:
+            from mancala_envs.learning.ppo import train
 
         train(settings)
 

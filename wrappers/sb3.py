@@ -18,6 +18,7 @@ from mancala_envs import Game
 from mancala_envs.agents import Mixture, NetworkAgent, Policy, Search
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation import League
+from mancala_envs.wrappers.torch_layers import SumOfRows
 
 with needs_extra():
     import torch
@@ -185,24 +186,8 @@ class CountsLinear(nn.Module):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return the outputs (n, width) for observations (n, D)."""
-        one_hot: torch.Tensor = _SumOfRows.apply(self.table, self.counts.levels_of(observations))
+        one_hot: torch.Tensor = SumOfRows.apply(self.table, self.counts.levels_of(observations))
         return self.scaled(observations / self.counts.high) + one_hot
-
-
-class _SumOfRows(torch.autograd.Function):
-    """Sum rows (n, C) of a table (R, W) to (n, W). The gradient is a product of matrices, which is faster than sums."""
-
-    @staticmethod
-    def forward(ctx: Any, table: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
-        ctx.save_for_backward(rows)
-        ctx.number = len(table)
-        return nn.functional.embedding_bag(rows, table, mode="sum")
-
-    @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, None]:
-        (rows,) = ctx.saved_tensors
-        one_hot = gradient.new_zeros(len(rows), ctx.number).scatter_(1, rows, 1.0)
-        return one_hot.T @ gradient, None
 
 
 _NEVER = -1e8

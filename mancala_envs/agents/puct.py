@@ -5,8 +5,10 @@ priors, until it comes to a position that is not in the tree: a leaf. `select` r
 and the network, which can be any callable, returns priors and values for them. A position with one legal action is no
 leaf: the simulation plays the action and continues. In games with chance, every simulation starts from the root's
 position, without the information that is hidden from the player there, and makes its own draws.
+With `gumbel`, sequential halving chooses the actions at the root instead, which is stronger with few simulations.
 Sources: C. Rosin, "Multi-armed bandits with episode context" (2011), PUCB; D. Silver et al., "Mastering the game of Go
-without human knowledge" (2017), for PUCT as it is used here, noise at the root, and virtual loss.
+without human knowledge" (2017), for PUCT as it is used here, noise at the root, and virtual loss; I. Danihelka et al.,
+"Policy improvement by planning with Gumbel" (2022), for `gumbel` and `improved`.
 """
 
 from collections.abc import Callable
@@ -51,6 +53,12 @@ MOST = 2**31 - 1
 
 LONG = 1024
 """Records of more bytes are not stored in every node, because playing to the position again is faster."""
+
+VISIT_OFFSET, VALUE_SCALE = 50, 1.0
+"""c_visit and c_scale in the paper on Gumbel AlphaZero: the weight of values against the logarithms of priors."""
+
+LEAST_PRIOR = 1e-30
+"""Priors below this count as this much, so that they have logarithms."""
 
 PUCT_EDGE = np.dtype([*EDGE, ("prior", "f4"), ("value_sum", "f4")])
 
@@ -132,6 +140,56 @@ def select_edge(t, number, exploration):
 
 
 @rule
+def value_weight(t, root):
+    """Return the factor of values from -1 to 1 in the scores of actions at a root, sigma in the paper."""
+    most = np.int64(0)
+    for k in range(root.first_edge, root.first_edge + root.num_edges):
+        most = max(most, np.int64(t.edges[k].visits))
+    return 0.5 * VALUE_SCALE * (VISIT_OFFSET + most)
+
+
+@rule
+def value_of_unvisited(t, root):
+    """Return the value that unvisited actions count with.
+
+    It is a mean of the network's value of the root and the values of visited actions, which their priors weight.
+    """
+    visits, prior, value, backed_up = np.int64(0), 0.0, 0.0, 0.0
+    for k in range(root.first_edge, root.first_edge + root.num_edges):
+        edge = t.edges[k]
+        if edge.visits:
+            visits += np.int64(edge.visits)
+            prior += edge.prior
+            value += edge.prior * edge.value_sum / edge.visits
+            backed_up += edge.value_sum
+    # Apart from what edges backed up, the root's sum has the network's value.
+    of_network = root.value_sum - backed_up
+    return (of_network + visits * value / prior) / (1 + visits) if prior > 0.0 else of_network
+
+
+@rule
+def score_of(edge, weight, unvisited):
+    """Return the logit of an action at a root in the improved policy: that of its prior, and its weighted value."""
+    value = edge.value_sum / edge.visits if edge.visits else unvisited
+    return np.log(max(np.float64(edge.prior), LEAST_PRIOR)) + weight * value
+
+
+@rule
+def select_by_halving(t, number, noise, visits):
+    """Return the edge of a root with this visit count and the highest score, with `noise` (A,) added."""
+    root = t.nodes[number]
+    weight, unvisited = value_weight(t, root), value_of_unvisited(t, root)
+    best, best_score = np.int64(root.first_edge), -np.inf
+    for k in range(root.first_edge, root.first_edge + root.num_edges):
+        edge = t.edges[k]
+        if edge.visits == visits:
+            score = score_of(edge, weight, unvisited) + noise[edge.action]
+            if score > best_score:
+                best, best_score = np.int64(k), score
+    return best
+
+
+@rule
 def play_on(t, leaf, action):
     """Play `action` in leaves[leaf], and then every decision with one legal action; update `legal` for its position."""
     s = t.leaves[leaf]
@@ -175,7 +233,7 @@ def finish_simulation(t, b, leaf, game, node, edge, loss):
 
 
 @rule
-def find_leaf(t, b, i, leaf, replay, exploration, loss):
+def find_leaf(t, b, i, leaf, replay, exploration, loss, noise, halving):
     """Simulate in game i until a leaf needs an evaluation, and put it into leaves[leaf]; return whether there is one.
 
     There is none if no simulations are left, or if a simulation reaches a leaf that already waits for its evaluation.
@@ -190,7 +248,11 @@ def find_leaf(t, b, i, leaf, replay, exploration, loss):
             t.leaves[leaf].chance = mix(b.rng[i])
         node = root
         while True:
-            edge = select_edge(t, node, exploration)
+            if node == root and len(halving):
+                considered = min(np.int64(t.nodes[root].num_edges), len(halving) - 1)
+                edge = select_by_halving(t, root, noise[i], halving[considered, t.nodes[root].visits - 1])
+            else:
+                edge = select_edge(t, node, exploration)
             visit(t, node, edge, loss)
             child = np.int64(t.edges[edge].child)
             if replay or child == NONE:
@@ -219,12 +281,16 @@ def find_leaf(t, b, i, leaf, replay, exploration, loss):
 
 
 @rule
-def select_loop(t, b, games, leaves_per_game, replay, exploration, loss):
-    """Find leaves, at most `leaves_per_game` in each game; return their number."""
+def select_loop(t, b, games, leaves_per_game, replay, exploration, loss, noise, halving):
+    """Find leaves, at most `leaves_per_game` in each game; return their number.
+
+    `halving` (m + 1, simulations) int64, `sequential_halving` for up to m actions, governs the choice at roots, with
+    `noise` (n, A) float32; without rows it does not.
+    """
     leaves = 0
     for i in range(games):
         for _ in range(leaves_per_game):
-            if not find_leaf(t, b, i, leaves, replay, exploration, loss):
+            if not find_leaf(t, b, i, leaves, replay, exploration, loss, noise, halving):
                 break
             leaves += 1
     return leaves
@@ -278,14 +344,67 @@ def visits_loop(t, out):
 
 
 @rule
-def best_loop(t, out):
-    """Write the most visited action at the root of every game into out (n,); -1 if over."""
+def best_loop(t, out, noise):
+    """Write the most visited action at the root of every game into out (n,); -1 if over.
+
+    With `noise` (n, A), among equals it is the one with the highest score.
+    """
     for i in range(len(out)):
         root = t.roots[i].node
-        out[i] = -1 if root == NONE else t.edges[most_visited(t, root)].action
+        out[i] = -1
+        if root != NONE:
+            edge = most_visited(t, root)
+            if len(noise):
+                edge = select_by_halving(t, root, noise[i], np.int64(t.edges[edge].visits))
+            out[i] = t.edges[edge].action
 
 
-_SETTINGS = ("game", "n", "simulations", "_exploration", "_noise", "_leaves_per_game", "_loss", "_memory")
+@rule
+def improve_loop(t, out, values):
+    """Write the improved policy at the root of every game into out (n, A), which contains zeros before.
+
+    Replace the mean values (n, P) of the simulations by those of the policy.
+    """
+    players = values.shape[1]
+    for i in range(len(out)):
+        if t.roots[i].node != NONE:
+            root = t.nodes[t.roots[i].node]
+            weight, unvisited = value_weight(t, root), value_of_unvisited(t, root)
+            highest, whole = -np.inf, 0.0
+            for k in range(root.first_edge, root.first_edge + root.num_edges):
+                highest = max(highest, score_of(t.edges[k], weight, unvisited))
+            for k in range(root.first_edge, root.first_edge + root.num_edges):
+                out[i, t.edges[k].action] = np.exp(score_of(t.edges[k], weight, unvisited) - highest)
+                whole += out[i, t.edges[k].action]
+            gain = -values[i, root.to_move]
+            for k in range(root.first_edge, root.first_edge + root.num_edges):
+                edge = t.edges[k]
+                out[i, edge.action] /= whole
+                gain += out[i, edge.action] * (edge.value_sum / edge.visits if edge.visits else unvisited)
+            for p in range(players):
+                values[i, p] += gain if p == root.to_move else -gain / (players - 1)
+
+
+def sequential_halving(actions: int, simulations: int) -> list[int]:
+    """Return the visit count of the action that each simulation must choose, when `actions` are considered at first.
+
+    The simulations are divided equally among rounds. Each round divides its own equally among the actions that are
+    still considered, and the better half of these is considered in the next, until two are left.
+    """
+    if actions == 1:
+        return list(range(simulations))
+    rounds, considered, visits = (actions - 1).bit_length(), actions, 0
+    out: list[int] = []
+    while len(out) < simulations:
+        each = max(1, simulations // (rounds * considered))
+        out += [visits + k for k in range(each) for _ in range(considered)]
+        visits, considered = visits + each, max(2, considered // 2)
+    return out[:simulations]
+
+
+_SETTINGS = (
+    "game", "n", "simulations", "_exploration", "_noise", "_gumbel", "_leaves_per_game", "_loss", "_memory",
+)  # fmt: skip
 """The attributes that a copy of a `Puct` shares with the original."""
 
 
@@ -308,6 +427,9 @@ class Puct:
         exploration: The weight of priors against values, c in PUCT.
         noise: (alpha, fraction): that fraction of the priors at the root is Dirichlet noise, so that self-play tries
             every action; None for no noise.
+        gumbel: (actions, scale): sequential halving among at most that number of actions at the root, at first those
+            of the highest priors after Gumbel noise of this scale is added to their logarithms: 1 in self-play, 0 to
+            play as well as possible. The simulations should be at least as many as the actions. None for PUCT.
         leaves_per_game: The maximum number of leaves of one game that wait for evaluation at once. More than one fill
             the batches of a search of few games, but make it weaker. A simulation counts as lost until its evaluation
             arrives (virtual loss), so that others choose other leaves.
@@ -326,6 +448,7 @@ class Puct:
         *,
         exploration: float = 1.25,
         noise: tuple[float, float] | None = None,
+        gumbel: tuple[int, float] | None = None,
         leaves_per_game: int = 1,
         memory: float = MEMORY,
     ) -> None:
@@ -338,8 +461,15 @@ class Puct:
             raise ValueError(
                 f"noise must be None or (alpha, fraction), alpha positive, 0 <= fraction <= 1, got {noise}"
             )
+        if gumbel is not None:
+            if not (len(gumbel) == 2 and 0 <= gumbel[1] < float("inf")):
+                raise ValueError(f"gumbel must be None or (actions, scale), scale at least 0, got {gumbel}")
+            require_integer("the actions of gumbel", gumbel[0], 1, MOST)
+            if noise is not None:
+                raise ValueError("give either noise or gumbel, which has noise of its own")
         self.game, self.n, self.simulations = as_game(game), int(n), int(simulations)
         self._exploration, self._noise, self._leaves_per_game = float(exploration), noise, int(leaves_per_game)
+        self._gumbel = gumbel
         self._loss = 1.0 if leaves_per_game > 1 else 0.0
         self._memory = int(memory * 2**20)
         self._allocate()
@@ -364,9 +494,13 @@ class Puct:
         self._leaves: States = np.asarray(self._tree.leaves).view(game.dtype).view(np.recarray)
         self._begin, self._select = Kernel(game.bind(begin_loop)), Kernel(game.bind(select_loop))
         self._backup, self._visits = Kernel(game.bind(backup_loop)), Kernel(game.bind(visits_loop))
-        self._best = Kernel(game.bind(best_loop))
-        self._gamma = self._no_gamma = np.zeros((0, game.num_actions), np.float32)
-        """Dirichlet noise before normalisation."""
+        self._best, self._improve = Kernel(game.bind(best_loop)), Kernel(game.bind(improve_loop))
+        self._gamma = self._gumbels = self._no_noise = np.zeros((0, game.num_actions), np.float32)
+        """Dirichlet noise before normalisation, and Gumbel noise, (m, A)."""
+        most = min(self._gumbel[0], game.num_actions) if self._gumbel else -1
+        self._halving = np.zeros((most + 1, self.simulations), np.int64)
+        for actions in range(1, most + 1):
+            self._halving[actions] = sequential_halving(actions, self.simulations)
         self._next, self._fresh = "begin", False
         """The method that must be called next; "" when the search has ended."""
         self._games = self._out = 0
@@ -411,11 +545,14 @@ class Puct:
         if not 1 <= len(view) <= self.n:
             raise ValueError(f"states must be 1 to n = {self.n} games, got {len(view)}")
         words = seed_words(len(view), seed)
-        self._games, self._gamma = len(view), self._no_gamma
+        self._games, self._gamma, self._gumbels = len(view), self._no_noise, self._no_noise
+        size = len(view) // len(words), self.game.num_actions
         if self._noise:
-            size = len(view) // len(words), self.game.num_actions
             rows = [np.random.default_rng(int(word)).gamma(self._noise[0], size=size) for word in words]
             self._gamma = np.concatenate(rows).astype(np.float32)
+        if self._gumbel:
+            rows = [np.random.default_rng(int(word)).gumbel(size=size) for word in words]
+            self._gumbels = (self._gumbel[1] * np.concatenate(rows)).astype(np.float32)
         streams = streams_of(len(view), words)
         self._out = self._begin.call(view, self._tree, self._batch, self._replay, self.simulations, streams)
         self._next = "select"
@@ -434,8 +571,9 @@ class Puct:
             raise RuntimeError(f"call {self._next} before select: begin first, then select and backup in turn")
         if not self._fresh:
             self._out = self._select.call(
-                self._tree, self._batch, self._games, self._leaves_per_game, self._replay, self._exploration, self._loss
-            )
+                self._tree, self._batch, self._games, self._leaves_per_game, self._replay, self._exploration,
+                self._loss, self._gumbels, self._halving,
+            )  # fmt: skip
         self._fresh = False
         self._next = "backup" if self._out else ""
         return self._leaves[: self._out]
@@ -485,12 +623,25 @@ class Puct:
         """Return the visit count (m, A) int64 of each action at the root, `simulations` in all; 0 if the game is over.
 
         Raises:
-            RuntimeError: The search has not ended; `values` and `actions` raise it, too.
+            RuntimeError: The search has not ended; the other methods for results raise it, too.
         """
         self._require_end()
         out = np.zeros((self._games, self.game.num_actions), np.int64)
         self._visits.call(self._tree, out)
         return out
+
+    def improved(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Return the improved policy (m, A) float64 at each root, and its values (m, P) float64; 0 if the game is over.
+
+        The policy is proportional to the prior of an action times e to the power of its value, weighted by a factor
+        that grows with the visit counts. An action without visits has a mean of the values that are known. The value of
+        the player to move is the mean over the policy. It differs from that of all simulations (`values`), which also
+        try bad actions; the other players share the difference.
+        """
+        self._require_end()
+        policies, values = np.zeros((self._games, self.game.num_actions)), self.values()
+        self._improve.call(self._tree, policies, values)
+        return policies, values
 
     def values(self) -> npt.NDArray[np.float64]:
         """Return the mean value (m, P) float64 of all simulations for each player; 0 if the game is over."""
@@ -501,8 +652,9 @@ class Puct:
         """Return an action (m,) int64 for each game, -1 for games that are over.
 
         Args:
-            temperature: One number of at least 0, or (m,). 0 chooses the most visited action; otherwise actions are
-                drawn with probabilities proportional to visits ** (1 / temperature).
+            temperature: One number of at least 0, or (m,). 0 chooses the most visited action, with `gumbel` the winner
+                of sequential halving; otherwise actions are drawn with probabilities proportional to
+                visits ** (1 / temperature).
             seed: Draws depend on (seed, index) only.
 
         Raises:
@@ -513,7 +665,7 @@ class Puct:
         if hot.shape not in ((), (self._games,)) or not ((hot >= 0) & (hot < np.inf)).all():
             raise ValueError(f"temperature must be one number of at least 0, or ({self._games},), got {temperature!r}")
         out = np.empty(self._games, np.int64)
-        self._best.call(self._tree, out)
+        self._best.call(self._tree, out, self._gumbels)
         if hot.any():
             drawn = np.flatnonzero((out >= 0) & (hot > 0))
             visits = self.visits()[drawn]
@@ -529,7 +681,7 @@ class Puct:
 
 
 class PuctAgent:
-    """An agent that searches with `puct` and `network` and plays the most visited action.
+    """An agent that searches with `puct` and `network` and plays what `Puct.actions` returns.
 
     Args:
         puct: The search.

@@ -2,7 +2,6 @@
 
 import time
 from functools import partial
-from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
 
@@ -12,19 +11,10 @@ from tqdm import tqdm
 from mancala_envs.agents import Policy, Search, Searcher
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation import evaluate
-from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, locked, read_json, write_json
-from mancala_envs.evaluation.score import OPENING
+from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, locked, write_json
 from mancala_envs.game import Game
-from mancala_envs.learning.settings import (
-    AFTERSTATES,
-    CONFIG,
-    CURVE,
-    MODEL,
-    OPENINGS,
-    OPPONENTS,
-    Settings,
-)
+from mancala_envs.learning.results import BAR, figure_of, final_evaluation, points_of, saved_curve, scores_now
+from mancala_envs.learning.settings import AFTERSTATES, CONFIG, CURVE, OPPONENTS, Settings
 from mancala_envs.learning.threads import choose_threads
 from mancala_envs.registry import make_game
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, ObserveAfterstates, late_starts
@@ -35,9 +25,6 @@ with needs_extra():
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.callbacks import BaseCallback, CallbackList
     from stable_baselines3.common.utils import obs_as_tensor
-
-POINT_GAMES = 400
-"""Games for a point of the learning curve, against each opponent, from random openings."""
 
 ROLLOUT = 16_384
 """Decisions between two updates of the policy."""
@@ -56,8 +43,6 @@ AFFORDABLE = 100e-6
 TOO_FEW = 1000
 """Gradient steps below which a run says that they are too few."""
 
-BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
-
 
 def train(settings: Settings) -> None:
     """Train an agent, and write the run to its folder.
@@ -66,7 +51,7 @@ def train(settings: Settings) -> None:
         RunError: if the run to resume has missing or broken files, if another program writes to the folder, or if
             Ctrl-C came before training began or during the final evaluation.
     """
-    curve = saved_curve(settings, settings.resume) if settings.resume else []
+    curve = saved_curve(settings, is_zipfile) if settings.resume else []
     torch.manual_seed(settings.seed)
     interruptible()
     with locked(settings.out):
@@ -96,31 +81,14 @@ def finish(model: MaskablePPO, monitor: "Monitor") -> None:
     monitor.save()
     monitor.add_point()
     draw(out / "learning_curve.png", partial(figure_of, curve, settings.title), dpi=150)
-    print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/{MODEL} saved")
+    print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/{settings.model_file} saved")
     if (steps := gradient_steps(model)) < TOO_FEW:
         print(
             f"only {steps:,} gradient steps: a policy needs thousands to learn a game; "
             "train for longer, on cores that are less busy, or with fewer --envs"
         )
-    write_json(out / "evaluation.json", final_evaluation(model, settings))
+    write_json(out / "evaluation.json", final_evaluation(player(model, settings), settings))
     print(f"wrote {out}/evaluation.json, {CURVE}, learning_curve.png")
-
-
-def saved_curve(settings: Settings, folder: Path) -> list[dict[str, Any]]:
-    """Return the learning curve of the run to resume.
-
-    Raises:
-        RunError: if a file of the run is missing or broken, or its model plays another game.
-    """
-    if not is_zipfile(folder / MODEL):
-        raise RunError(f"{folder / MODEL} is missing or broken: the run cannot be resumed")
-    config = read_json(folder / CONFIG)
-    plays = config.get("plays") if isinstance(config, dict) else None
-    curve: list[dict[str, Any]] = read_json(folder / CURVE)
-    if plays != settings.header:
-        raise RunError(f"the model in {folder} plays {plays}, not {settings.header}")
-    settings.observe = config["observe"]
-    return curve
 
 
 class Monitor(BaseCallback):
@@ -161,16 +129,13 @@ class Monitor(BaseCallback):
     def add_point(self) -> None:
         """Evaluate the model, add a point to the learning curve, save the run and show the points."""
         elapsed = self.offset + time.monotonic() - self.begun
-        play = player(self.model, self.settings)
-        arguments = {"games": POINT_GAMES, "seed": len(self.curve), **self.settings.evaluated_game}
-        scores = {opponent: evaluate(play, opponent=opponent, **arguments).as_dict() for opponent in OPPONENTS}
+        scores = scores_now(player(self.model, self.settings), self.settings, len(self.curve))
         self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
-        shown = {f"vs {opponent}": f"{score['points']:.0%}" for opponent, score in scores.items()}
         for opponent, score in scores.items():
             self.logger.record(f"points/{opponent}", score["points"])
         self.logger.dump(self.num_timesteps)
         self.save()
-        self.bar.set_postfix(decisions=f"{self.num_timesteps / 1e6:.2f}M", **shown)
+        self.bar.set_postfix(decisions=f"{self.num_timesteps / 1e6:.2f}M", **points_of(scores))
 
     def save(self) -> None:
         """Save everything that is needed to resume the run."""
@@ -179,7 +144,7 @@ class Monitor(BaseCallback):
         write_json(out / CONFIG, {**self.settings.config, "decisions": self.num_timesteps})
         write_json(out / CURVE, self.curve)
         # The model comes last, so a folder with a model always has the other files too.
-        with atomic_write(out / MODEL) as file:
+        with atomic_write(out / self.settings.model_file) as file:
             self.model.save(file)
 
     def _on_training_end(self) -> None:
@@ -219,7 +184,7 @@ def make_model(settings: Settings) -> MaskablePPO:
     envs = MancalaVecEnv(make_environments(settings))
     log = settings.tensorboard and str(settings.tensorboard)
     if settings.resume:
-        return MaskablePPO.load(settings.resume / MODEL, env=envs, device="cpu", tensorboard_log=log)
+        return MaskablePPO.load(settings.resume / settings.model_file, env=envs, device="cpu", tensorboard_log=log)
     common = {"seed": settings.seed, "device": "cpu", "tensorboard_log": log}
     if settings.observe == AFTERSTATES:
         size = sum(np.prod(space.shape) * space.dtype.itemsize for space in envs.observation_space.spaces.values())
@@ -283,50 +248,6 @@ def searches_to_learn_from(game: Game) -> list[str]:
                 return found
         found.append(name)
     return found
-
-
-def final_evaluation(model: MaskablePPO, settings: Settings) -> dict[str, Any]:
-    """Evaluate the model from every seat and all OPENINGS against each opponent; print and return the scores.
-
-    The results are by opponent and opening.
-    """
-    play, results = player(model, settings), dict[str, Any]()
-    opponents = settings.evaluation_games
-    bar = tqdm(total=sum(opponents.values()) * len(OPENINGS), bar_format=BAR, dynamic_ncols=True, leave=False)
-    tqdm.write(f"{'points, draws half':19s}" + "".join(f"{name:>30s}" for name in OPENINGS))
-    for opponent, games in opponents.items():
-        results[opponent], line = {}, f"against {opponent:11s}"
-        for name, opening in OPENINGS.items():
-            bar.set_description_str(f"2 of 2, {games} games against {opponent}")
-            arguments = {"games": games, "seed": 1_000_000, "opening": opening, **settings.evaluated_game}
-            score = evaluate(play, opponent=opponent, **arguments)
-            results[opponent][name] = score.as_dict()
-            low, high = score.interval
-            line += f"{f'{score.points:.1%} [{low:.1%}, {high:.1%}]':>30s}"
-            bar.update(games)
-        tqdm.write(line)
-    bar.close()
-    return results
-
-
-def figure_of(curve: list[dict[str, Any]], title: str, pyplot: Any) -> Any:
-    """Plot points against decisions, with their 95% intervals."""
-    from matplotlib.ticker import PercentFormatter
-
-    figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
-    decisions = [point["decisions"] / 1e6 for point in curve]
-    for opponent, colour in zip(OPPONENTS, ("#2a6f97", "#bc4b32"), strict=True):
-        points = [point[opponent]["points"] for point in curve]
-        low, high = zip(*(point[opponent]["interval_95"] for point in curve), strict=True)
-        axes.plot(decisions, points, "o-", color=colour, markersize=3.5, label=f"against {opponent}")
-        axes.fill_between(decisions, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.set(
-        title=title, xlabel="decisions (millions)", ylabel=f"points after {OPENING} random decisions", ylim=(0, 1.02)
-    )
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
-    axes.grid(alpha=0.3)
-    axes.legend(loc="best")
-    return figure
 
 
 def learn(model: MaskablePPO, monitor: Monitor) -> None:

@@ -10,7 +10,11 @@ from mancala_envs.evaluation.score import OPENING
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game, read_game
 
-MODEL, CONFIG, CURVE = "model.zip", "config.json", "learning_curve.json"
+CONFIG, CURVE = "config.json", "learning_curve.json"
+
+PPO, ALPHAZERO = "ppo", "alphazero"
+MODELS = {PPO: "model.zip", ALPHAZERO: "model.pt"}
+"""The file of the model for each method of training: MaskablePPO, or self-play by search."""
 
 AFTERSTATES, POSITION = OBSERVED = ("afterstates", "position")
 """The network judges what each legal action leads to, or the position before it."""
@@ -37,6 +41,8 @@ class Settings:
 
     game: Game | str
     """The game, as `make_game` takes it."""
+    method: str = PPO
+    """One of MODELS."""
     campaign: bool = False
     """Whether an episode is a campaign of several rounds."""
     options: dict[str, Any] = field(default_factory=dict)
@@ -50,9 +56,18 @@ class Settings:
     steps: int | None = None
     """Maximum number of the learner's decisions; training ends at whichever limit comes first."""
     envs: int = 0
-    """Number of games played in parallel; 0 for the default, 2048 with afterstates, 256 with positions."""
+    """Number of games played in parallel; 0 for the default, 2048 with afterstates, 256 with positions and by each
+    actor of AlphaZero."""
     observe: str = ""
-    """One of OBSERVED. Default: afterstates, except in campaigns and for observations of more than LARGEST bytes."""
+    """One of OBSERVED. Default: afterstates, except in campaigns and for observations of more than LARGEST bytes.
+    AlphaZero always takes afterstates."""
+    simulations: int = 32
+    """Simulations of a full search in the self-play of AlphaZero; most searches have a quarter."""
+    actors: int = 0
+    """Number of AlphaZero's actors, which play at the same time; 0 for one for each core, or on a cluster of Ray for
+    each of its cores."""
+    ray: str | None = None
+    """Address of a Ray cluster on which AlphaZero's actors play, "auto", or "local" to start one."""
     seed: int = 0
     """Seed of the games and the network."""
     games: int = 400
@@ -68,20 +83,37 @@ class Settings:
 
     def __post_init__(self) -> None:
         self.name, self.campaign, self.options = read_game(self.game, self.campaign, **self.options)
+        if self.method not in MODELS:
+            raise ValueError(f"method must be one of {', '.join(MODELS)}, got {self.method!r}")
+        if self.method == ALPHAZERO:
+            self._check_alphazero()
+        elif self.ray or self.actors:
+            raise ValueError(f"only {ALPHAZERO} has actors, on this machine or on Ray")
         if self.curriculum and not self.campaign:
             raise ValueError("curriculum needs campaign")
         game = self.make_game()
         self.header = game.header
-        if not self.observe:
+        if self.method == ALPHAZERO:
+            self.observe = AFTERSTATES
+        elif not self.observe:
             size = game.num_actions * len(game.observation_fields) * game.observation_dtype.itemsize
             self.observe = POSITION if self.campaign or size > LARGEST else AFTERSTATES
         if self.observe not in OBSERVED:
             raise ValueError(f"observe must be one of {', '.join(OBSERVED)}, got {self.observe!r}")
-        self.envs = self.envs or (2048 if self.observe == AFTERSTATES else 256)
+        self.envs = self.envs or (2048 if self.method == PPO and self.observe == AFTERSTATES else 256)
         if self.out == Path():
             self.out = self.resume or next(self._free_folders())
-        if self.out != self.resume and (self.out / MODEL).exists():
+        if self.out != self.resume and _holds_run(self.out):
             raise ValueError(f"{self.out} already holds a run: resume it, or choose another folder")
+
+    def _check_alphazero(self) -> None:
+        """Raise ValueError for settings that AlphaZero does not have."""
+        if self.campaign:
+            raise ValueError(f"{ALPHAZERO} plays single rounds: train campaigns with {PPO}")
+        if self.observe == POSITION:
+            raise ValueError(f"{ALPHAZERO} observes {AFTERSTATES}, not the {POSITION}")
+        if self.simulations < 2:
+            raise ValueError(f"simulations must be at least 2, got {self.simulations}")
 
     def make_game(self) -> Game:
         """Make the game with its options."""
@@ -92,13 +124,31 @@ class Settings:
         name = self.name + "_campaign" * self.campaign
         for number in count(1):
             folder = Path("runs") / (name if number == 1 else f"{name}_{number}")
-            if not (folder / MODEL).exists():
+            if not _holds_run(folder):
                 yield folder
+
+    @property
+    def model_file(self) -> str:
+        """Name of the model's file in the run's folder."""
+        return MODELS[self.method]
 
     @property
     def config(self) -> dict[str, Any]:
         """The settings to save with the run."""
-        saved = ("campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "observe", "seed")
+        saved = [
+            "method",
+            "campaign",
+            "options",
+            "shaping",
+            "curriculum",
+            "minutes",
+            "steps",
+            "envs",
+            "observe",
+            "seed",
+        ]
+        if self.method == ALPHAZERO:
+            saved += ["simulations", "actors"]
         return {"plays": self.header, "game": self.name} | {name: getattr(self, name) for name in saved}
 
     @property
@@ -115,13 +165,18 @@ class Settings:
         return dict.fromkeys(OPPONENTS, seats * self.games) | dict.fromkeys(STRONG, seats * few)
 
     @property
+    def ways(self) -> str:
+        """In what ways the final evaluation plays, if there is more than one."""
+        return " without and with search" if self.method == ALPHAZERO else ""
+
+    @property
     def plan(self) -> str:
         """A description of the training and the evaluation to come."""
         limit = f", at most {self.steps:,} decisions" if self.steps else ""
         games = ", ".join(f"{games} against {opponent}" for opponent, games in self.evaluation_games.items())
         return (
             f"{self.header}: {self.minutes:g} minutes of training{limit}, then evaluation games from each of "
-            f"{len(OPENINGS)} kinds of openings: {games}"
+            f"{len(OPENINGS)} kinds of openings{self.ways}: {games}"
         )
 
     @property
@@ -129,4 +184,11 @@ class Settings:
         """Title of the learning curve: game, options, algorithm and seed."""
         options = [f"{name}={value}" for name, value in self.options.items()]
         game = ", ".join([REGISTRY[self.name].book.title + " campaigns" * self.campaign, *options])
+        if self.method == ALPHAZERO:
+            return f"{game}: AlphaZero, network alone, {self.simulations} simulations, seed {self.seed}"
         return f"{game}: MaskablePPO, {self.observe}, seed {self.seed}"
+
+
+def _holds_run(folder: Path) -> bool:
+    """Return whether a folder holds the model of a run."""
+    return any((folder / file).exists() for file in MODELS.values())

@@ -14,6 +14,7 @@ from helpers.forms import slowly, some_states, with_another_finger
 
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent, puct
+from mancala_envs.agents.puct import sequential_halving
 from mancala_envs.game import Game
 from mancala_envs.wrappers import evaluate
 
@@ -155,7 +156,7 @@ def test_every_simulation_is_a_visit_and_every_leaf_has_several_legal_actions(ga
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [{}, {"noise": (0.5, 0.25)}, {"leaves_per_game": 4}])
+@pytest.mark.parametrize("options", [{}, {"noise": (0.5, 0.25)}, {"leaves_per_game": 4}, {"gumbel": (4, 1.0)}])
 def test_a_search_depends_only_on_seed_and_position(options):
     states, network = some_states(RACE), arbitrary(RACE)
     one = searched(RACE, states, network, **options)
@@ -227,6 +228,84 @@ def test_a_full_tree_continues_to_search_without_growing():
     assert (search.visits().sum(axis=1) == 200).all()
     roots = search._tree.roots
     assert (roots["next_node"] == roots["last_node"]).all() and roots["last_node"][0] < 50
+
+
+# Sequential halving with Gumbel noise.
+
+
+def test_sequential_halving_divides_simulations_among_rounds_and_rounds_among_actions():
+    # Two rounds of eight simulations: two for each of four actions, then four for each of the two best.
+    assert sequential_halving(4, 16) == [0] * 4 + [1] * 4 + [2, 2, 3, 3, 4, 4, 5, 5]
+    assert sequential_halving(3, 8) == [0, 0, 0, 1, 1, 2, 2, 3]
+    assert sequential_halving(16, 4) == [0] * 4
+    assert sequential_halving(1, 3) == [0, 1, 2]
+
+
+def of_points(values, priors):
+    """Return a network with these priors, and values for the player to move by the only occupied point of the board."""
+
+    def network(leaves):
+        points = np.where((leaves["board"] > 0).sum(1) == 1, (leaves["board"] > 0).argmax(1), -1)
+        return np.tile(priors, (len(leaves), 1)), np.array([values.get(int(point), 0.0) for point in points])
+
+    return network
+
+
+def test_improved_policy_and_values_of_a_tree_by_hand():
+    """Two simulations visit the two likeliest actions once, 0 with a value of -0.4 and 1 with a value of 0.6."""
+    priors = np.array([0.5, 0.3, *[0.2 / 7] * 7])
+    network = of_points({-1: 0.2, 0: 0.4, 1: -0.6}, priors)
+    search = searched(TIC_TAC_TOE, TIC_TAC_TOE.init(1, 0), network, 2, gumbel=(2, 0.0))
+    assert search.visits().tolist() == [[1, 1, *[0] * 7]]
+    assert search.actions().tolist() == [1]
+    # The others count as (0.2 + 2 * (0.5 * -0.4 + 0.3 * 0.6) / 0.8) / 3.
+    values = np.array([-0.4, 0.6, *[0.05] * 7])
+    weights = priors * np.exp(0.5 * (50 + 1) * values)
+    policies, improved = search.improved()
+    expected = weights / weights.sum()
+    np.testing.assert_allclose(policies[0], expected, rtol=1e-4)
+    assert improved[0] == pytest.approx([expected @ values, -expected @ values], abs=1e-6)
+    assert search.values()[0] == pytest.approx([0.1, -0.1], abs=1e-6)
+
+
+def test_sequential_halving_keeps_the_better_half():
+    """Of nine actions the four likeliest are considered, of these the two best win the second round."""
+    priors = np.array([9, 8, 7, 6, 1, 1, 1, 1, 1]) / 35
+    network = of_points({0: 0.5, 1: 0.1, 2: -0.2, 3: 0.3, 4: -1.0}, priors)
+    search = searched(TIC_TAC_TOE, TIC_TAC_TOE.init(1, 0), network, 8, gumbel=(4, 0.0))
+    assert search.visits().tolist() == [[1, 3, 3, 1, 0, 0, 0, 0, 0]]
+    # With as many actions as there are, all are visited first; the unlikely one with the highest value wins.
+    many = searched(TIC_TAC_TOE, TIC_TAC_TOE.init(1, 0), network, 9, gumbel=(100, 0.0))
+    assert many.visits().tolist() == [[1] * 9] and many.actions().tolist() == [4]
+
+
+def test_a_game_with_one_action_or_over_is_searched_too():
+    states = np.concatenate([TIC_TAC_TOE.load(board=[1, 2, 1, 1, 2, 2, 2, 1, 0], turn=8), TIC_TAC_TOE.init(1, 0)])
+    states["to_move"][1] = -1
+    search = searched(TIC_TAC_TOE, states, arbitrary(TIC_TAC_TOE), 5, gumbel=(4, 1.0))
+    policies, values = search.improved()
+    assert search.actions().tolist() == [8, -1] and search.visits()[0, 8] == 5
+    assert policies[0].tolist() == [0] * 8 + [1] and not policies[1].any() and not values[1].any()
+
+
+def test_gumbel_noise_draws_actions_by_their_priors():
+    """With one action and equal values the winner has the distribution of the priors."""
+    priors = np.array([4, 3, 2, 1, 0, 0, 0, 0, 0]) / 10
+    states = np.repeat(TIC_TAC_TOE.init(1, 0), 3000)
+    search = searched(TIC_TAC_TOE, states, of_points({}, priors), 1, gumbel=(1, 1.0))
+    drawn = np.bincount(search.actions(), minlength=9) / 3000
+    assert drawn == pytest.approx(priors, abs=0.03)
+
+
+@pytest.mark.slow
+def test_improved_values_of_more_than_two_players_sum_to_zero():
+    four = make_game("dongjintian")
+    states = some_states(four)
+    search = searched(four, states, uniform(four), 16, gumbel=(8, 1.0))
+    policies, values = search.improved()
+    np.testing.assert_allclose(policies.sum(1), 1)
+    assert not policies[~four.legal(states)].any()
+    np.testing.assert_allclose(values.sum(1), 0, atol=1e-9)
 
 
 # The network's outputs.
@@ -411,11 +490,20 @@ def test_wrong_network_outputs_are_refused_and_change_nothing():
         {"memory": np.nan},
         {"noise": (0, 0.5)},
         {"noise": (1, 1.5)},
+        {"gumbel": (4, -1.0)},
+        {"gumbel": (4,)},
     ],
 )
 def test_wrong_settings_are_refused(wrong):
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be"):
         Puct(TIC_TAC_TOE, **{"n": 1, "simulations": 1, **wrong})
+
+
+def test_gumbel_needs_actions_and_no_other_noise():
+    with pytest.raises(ValueError, match="the actions of gumbel must be an integer from 1"):
+        Puct(TIC_TAC_TOE, 1, 8, gumbel=(0, 1.0))
+    with pytest.raises(ValueError, match="either noise or gumbel"):
+        Puct(TIC_TAC_TOE, 1, 8, gumbel=(4, 1.0), noise=(1.0, 0.25))
 
 
 def bytes_of(search):

@@ -265,6 +265,15 @@ def test_the_program_trains_on_campaigns(tmp_path):
         (("kalah", "--envs", "0"), "--envs: must be at least 1, got 0"),
         (("kalah", "--steps", "-5"), "--steps: must be at least 1, got -5"),
         (("kalah", "--minutes", "nan"), "--minutes: must be above 0, got nan"),
+        (("kalah", "--method", "mcts"), "--method: invalid choice: 'mcts'"),
+        (("qelat", "--method", "alphazero", "--campaign"), "alphazero plays single rounds: train campaigns with ppo"),
+        (
+            ("kalah", "--method", "alphazero", "--observe", "position"),
+            "alphazero observes afterstates, not the position",
+        ),
+        (("kalah", "--method", "alphazero", "--simulations", "1"), "simulations must be at least 2, got 1"),
+        (("kalah", "--actors", "2"), "only alphazero has actors"),
+        (("kalah", "--ray", "local"), "only alphazero has actors"),
     ],
 )
 def test_bad_arguments_are_refused(wrong, message, monkeypatch, capsys):
@@ -299,7 +308,18 @@ def test_no_run_is_overwritten(tmp_path, monkeypatch, capsys):
     (run / "model.zip").write_bytes(b"of another run")
     assert "runs/kalah already holds a run" in refused(("kalah", "--out", "runs/kalah"), monkeypatch, capsys)
     assert Settings("kalah").out == Path("runs/kalah_2")
+    (run / "model.zip").rename(run / "model.pt")
+    assert Settings("kalah").out == Path("runs/kalah_2")
     assert Settings("kalah", resume=Path("runs/kalah")).out == Path("runs/kalah")
+
+
+def test_resuming_a_run_of_another_method_is_refused(tmp_path, monkeypatch, capsys):
+    a_run(tmp_path, "kalah")
+    command = ("kalah", "--method", "alphazero", "--resume", tmp_path)
+    assert "was trained by the method ppo, not alphazero" in refused(command, monkeypatch, capsys)
+    (tmp_path / "config.json").write_text(json.dumps({"plays": "kalah", "method": "alphazero"}))
+    assert f"{tmp_path}/model.pt is missing or broken" in refused(command, monkeypatch, capsys)
+    assert "method alphazero, not ppo" in refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
 
 
 def a_run(folder, game):

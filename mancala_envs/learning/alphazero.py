@@ -1,0 +1,323 @@
+"""Training by self-play with search, on the cores of this machine or of a Ray cluster. Needs the extra [train].
+
+Actors play games with a copy of the network each (`learning.self_play`). Whenever one of them returns its decisions,
+the network learns from a sample of the last ones, and the actor continues with the network as it is then.
+"""
+
+import copy
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from tqdm import tqdm
+
+from mancala_envs.agents import Puct, PuctAgent, Search
+from mancala_envs.core.extras import needs_extra
+from mancala_envs.evaluation.runs import RunError, draw, interruptible, locked, write_json
+from mancala_envs.game import Game
+from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
+from mancala_envs.learning.curves import curves
+from mancala_envs.learning.exact import Endings, solved_rows
+from mancala_envs.learning.results import BAR, figure_of, final_evaluation, points_of, saved_curve, scores_now
+from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlay
+from mancala_envs.learning.settings import CONFIG, CURVE, Settings
+
+with needs_extra():
+    import torch
+
+DECISIONS = 32
+"""Decisions that an actor plays in each of its games between two copies of the network."""
+BUFFER, MINIBATCH, REUSE = 300_000, 1024, 4
+"""Decisions in the replay buffer, and in a gradient step; how often each is learnt from, on average."""
+FIRST_RATE, LAST_RATE, DECAY = 1e-3, 5e-5, 1e-4
+"""The learning rate falls from the first to the last, in proportion to the time left; and the weight decay."""
+SOLVED = 8
+"""In a gradient step one decision of this number is a solved position, where there are any."""
+POINTS = 12
+"""Points of the learning curve."""
+AT_ONCE = 256
+"""Games that the final evaluation searches at once."""
+
+
+def train(settings: Settings) -> None:
+    """Train a network, and write the run to its folder.
+
+    Raises:
+        RunError: if the run to resume has missing or broken files, if another program writes to the folder, or if
+            Ctrl-C came before training began or during the final evaluation.
+    """
+    curve = saved_curve(settings, Path.is_file) if settings.resume else []
+    torch.manual_seed(settings.seed)
+    torch.set_num_threads(1)  # More threads do not help networks this small, and the actors use all cores.
+    interruptible()
+    with locked(settings.out):
+        run = Run(settings, curve)
+        print(settings.plan)
+        try:
+            with actors_of(settings, run.decisions) as actors:
+                run.learn(actors)
+        except KeyboardInterrupt:
+            if not run.begun:
+                raise RunError("stopped before training began") from None
+            print("interrupted; saving and evaluating the model so far", flush=True)
+        try:
+            run.finish()
+        except KeyboardInterrupt:
+            raise RunError(f"interrupted before the evaluation was complete: {settings.out} can be resumed") from None
+
+
+class Actors(Protocol):
+    """Players of games in parallel; each returns decisions when it has played for a while."""
+
+    number: int
+
+    def start(self, actor: int, network: AfterstateNetwork) -> Any:
+        """Let an actor play with this network, which must not change; return what `wait` takes."""
+
+    def wait(self, started: Any) -> Rows:
+        """Return the decisions of an actor that was started, as soon as it has played them."""
+
+
+class Actor:
+    """Plays games in a thread of its own or on a Ray cluster."""
+
+    def __init__(self, settings: Settings, seed: tuple[int, ...]) -> None:
+        game = settings.make_game()
+        self._games = SelfPlay(game, settings.envs, settings.simulations, seed, Endings(game).values)
+
+    def play(self, network: AfterstateNetwork) -> Rows:
+        """Play DECISIONS decisions in every game."""
+        torch.set_num_threads(1)
+        return self._games.play(network.evaluate, DECISIONS)
+
+    def node(self) -> str:
+        """Return the node of the Ray cluster on which this actor is."""
+        import ray
+
+        node: str = ray.get_runtime_context().get_node_id()
+        return node
+
+
+class Threads:
+    """Actors in threads of this process, see `Actors`."""
+
+    def __init__(self, actors: list[Actor], pool: ThreadPoolExecutor) -> None:
+        self.number, self._actors, self._pool = len(actors), actors, pool
+
+    def start(self, actor: int, network: AfterstateNetwork) -> Any:
+        """Let an actor play with a network."""
+        return self._pool.submit(self._actors[actor].play, network)
+
+    def wait(self, started: Any) -> Rows:
+        """Return an actor's decisions."""
+        rows: Rows = started.result()
+        return rows
+
+
+class OnCluster:
+    """Actors on a Ray cluster, see `Actors`."""
+
+    def __init__(self, actors: list[Any]) -> None:
+        self.number, self._actors = len(actors), actors
+
+    def start(self, actor: int, network: AfterstateNetwork) -> Any:
+        """Let an actor play with a network."""
+        return self._actors[actor].play.remote(network)
+
+    def wait(self, started: Any) -> Rows:
+        """Return an actor's decisions."""
+        import ray
+
+        rows: Rows = ray.get(started)
+        return rows
+
+
+@contextmanager
+def actors_of(settings: Settings, decisions: int) -> Iterator[Actors]:
+    """Make the actors of a run that has learnt from this number of decisions already.
+
+    Raises:
+        MissingExtra: if the actors are to play on a cluster and Ray is not installed.
+    """
+    seeds = ((settings.seed, decisions, actor) for actor in range(2**31))
+    if not settings.ray:
+        number = settings.actors or os.cpu_count() or 1
+        with ThreadPoolExecutor(number) as pool:
+            yield Threads([Actor(settings, next(seeds)) for _ in range(number)], pool)
+        return
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reads this at import: send no usage reports.
+    with needs_extra():
+        import ray
+
+    own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
+    ray.init(settings.ray, **(own if settings.ray == "local" else {}))
+    try:
+        remote = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(Actor)
+        number = settings.actors or int(ray.cluster_resources()["CPU"])
+        actors = [remote.remote(settings, next(seeds)) for _ in range(number)]
+        nodes = set(ray.get([actor.node.remote() for actor in actors]))
+        print(f"{number} actor{'s' * (number > 1)} on {len(nodes)} node{'s' * (len(nodes) > 1)}", flush=True)
+        yield OnCluster(actors)
+    finally:
+        ray.shutdown()
+
+
+class Learner:
+    """A network and its optimizer.
+
+    Args:
+        network: the network to train.
+        seed: seed of the samples.
+    """
+
+    def __init__(self, network: AfterstateNetwork, seed: int = 0) -> None:
+        self.network, self._chance = network, np.random.default_rng(seed)
+        self.optimizer = torch.optim.AdamW(network.parameters(), lr=FIRST_RATE, weight_decay=DECAY)
+        self._minibatch = min(MINIBATCH, network.at_once)
+        self._solved = solved_rows(network.game)
+
+    def learn(self, buffer: ReplayBuffer, decisions: int, rate: float) -> tuple[float, float]:
+        """Learn from a sample of the decisions of a buffer.
+
+        Args:
+            buffer: the buffer.
+            decisions: the number of decisions to sample.
+            rate: the learning rate.
+
+        Returns:
+            The mean losses of policies and values.
+        """
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        losses = torch.zeros(2)
+        steps = max(1, decisions // self._minibatch)
+        for _ in range(steps):
+            both = torch.stack(self.network.losses(self._sample(buffer), int(self._chance.integers(2**63))))
+            self.optimizer.zero_grad()
+            both.sum().backward()
+            self.optimizer.step()
+            losses += both.detach()
+        policy, value = (losses / steps).tolist()
+        return policy, value
+
+    def _sample(self, buffer: ReplayBuffer) -> Rows:
+        if self._solved is None:
+            return buffer.sample(self._minibatch, self._chance)
+        number = self._minibatch // SOLVED
+        rows = buffer.sample(self._minibatch - number, self._chance)
+        return rows.joined(self._solved[self._chance.integers(len(self._solved), size=number)])
+
+
+class Run:
+    """A training run: its network, learning curve and files.
+
+    Args:
+        settings: the settings.
+        curve: the learning curve so far.
+
+    Raises:
+        RunError: the model to resume is broken, or does not fit the game.
+    """
+
+    def __init__(self, settings: Settings, curve: list[dict[str, Any]]) -> None:
+        self.settings, self.curve, self.game = settings, curve, settings.make_game()
+        self.decisions, self.begun, saved = 0, 0.0, dict[str, Any]()
+        network = AfterstateNetwork(self.game)
+        if settings.resume:
+            try:
+                network, saved = load(settings.resume / settings.model_file, self.game)
+            except ValueError as error:
+                raise RunError(f"the run cannot be resumed: {error}") from error
+            self.decisions = saved["decisions"]
+            # If the run was killed, the last point may belong to a model that was never saved.
+            curve[:] = [point for point in curve if point["decisions"] <= self.decisions]
+        self.network, self.learner = network, Learner(network, settings.seed + self.decisions)
+        if saved:
+            self.learner.optimizer.load_state_dict(saved["optimizer"])
+        self._first, self._before = self.decisions, curve[-1]["seconds"] if curve else 0.0
+        self._log = curves(settings.tensorboard, settings.out.name)
+
+    def learn(self, actors: Actors) -> None:
+        """Train until the time is up or the maximum number of decisions is reached."""
+        buffer = ReplayBuffer(self.game, BUFFER)
+        self.begun = due = time.monotonic()
+        seconds = 60 * self.settings.minutes
+        bar = tqdm(total=round(seconds), desc="1 of 2, training", bar_format=BAR, dynamic_ncols=True)
+        try:
+            running = [actors.start(actor, copy.deepcopy(self.network)) for actor in range(actors.number)]
+            actor = 0
+            while (done := self._share()) < 1:
+                # While the network learns from one actor's games, the other actors play.
+                rows = actors.wait(running[actor])
+                buffer.add(rows)
+                self.decisions += len(rows)
+                losses = self.learner.learn(buffer, REUSE * len(rows), max(LAST_RATE, FIRST_RATE * (1 - done)))
+                running[actor] = actors.start(actor, copy.deepcopy(self.network))
+                actor = (actor + 1) % actors.number
+                for name, loss in zip(("policy", "value"), losses, strict=True):
+                    self._log(f"loss/{name}", loss, self.decisions)
+                bar.update(min(time.monotonic() - self.begun, seconds) - bar.n)
+                if time.monotonic() >= due:
+                    due = time.monotonic() + seconds / POINTS
+                    points = points_of(self.add_point())
+                    bar.set_postfix(decisions=f"{self.decisions / 1e6:.2f}M", **points)
+        finally:
+            bar.close()
+
+    def _share(self) -> float:
+        """Return which share of the training is done."""
+        of_time = (time.monotonic() - self.begun) / (60 * self.settings.minutes)
+        steps = self.settings.steps
+        return max(of_time, (self.decisions - self._first) / steps if steps else 0.0)
+
+    def add_point(self) -> dict[str, dict[str, Any]]:
+        """Evaluate the network without a search, add a point to the learning curve, and save the run.
+
+        Returns:
+            The scores by opponent.
+        """
+        elapsed = self._before + time.monotonic() - self.begun
+        scores = scores_now(PolicyAgent(self.network), self.settings, len(self.curve))
+        self.curve.append({"decisions": self.decisions, "seconds": elapsed, **scores})
+        for opponent, score in scores.items():
+            self._log(f"points/{opponent}", score["points"], self.decisions)
+        self.save()
+        return scores
+
+    def save(self) -> None:
+        """Save everything that is needed to resume the run, except the replay buffer, which is filled again."""
+        out = self.settings.out
+        write_json(out / CONFIG, {**self.settings.config, "decisions": self.decisions})
+        write_json(out / CURVE, self.curve)
+        # The model comes last, so a folder with a model always has the other files too.
+        state = self.learner.optimizer.state_dict()
+        save(self.network, out / self.settings.model_file, optimizer=state, decisions=self.decisions)
+
+    def finish(self) -> None:
+        """Save and evaluate the network, alone and with search, and draw the learning curve."""
+        settings, out = self.settings, self.settings.out
+        # The evaluation takes time, in which another signal may come.
+        self.save()
+        self.add_point()
+        draw(out / "learning_curve.png", partial(figure_of, self.curve, settings.title), dpi=150)
+        seconds = self.curve[-1]["seconds"]
+        print(f"{self.decisions:,} decisions in {seconds:.0f} s; {out}/{settings.model_file} saved")
+        searching = searching_agent(self.game, self.network, settings.simulations)
+        agents: dict[str, Search] = {
+            "network alone": PolicyAgent(self.network),
+            f"{settings.simulations} simulations": searching,
+        }
+        scores = {name: final_evaluation(agent, settings, name) for name, agent in agents.items()}
+        write_json(out / "evaluation.json", scores)
+        print(f"wrote {out}/evaluation.json, {CURVE}, learning_curve.png")
+
+
+def searching_agent(game: Game, network: AfterstateNetwork, simulations: int) -> PuctAgent:
+    """Return an agent that searches as self-play does, without noise."""
+    return PuctAgent(Puct(game, AT_ONCE, simulations, gumbel=(ACTIONS, 0.0)), network.evaluate)

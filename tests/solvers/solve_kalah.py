@@ -56,7 +56,9 @@ def main():
     parser.add_argument("--into-empty", action="store_true", help="a last seed captures even if no seeds are opposite")
     parser.add_argument("--ending", type=int, default=15, help="maximum number of seeds of endgame positions")
     parser.add_argument("--slots", type=int, default=24, help="binary logarithm of the number of table entries")
-    parser.add_argument("--starts", type=Path, metavar="FILE", help="solve the starts near the usual one into this file")
+    parser.add_argument(
+        "--starts", type=Path, metavar="FILE", help="solve the starts near the usual one into this file"
+    )
     args = parser.parse_args()
     game = Kalah(args.columns, args.seeds, args.into_empty, args.ending, 1 << args.slots)
     if args.starts:

@@ -31,7 +31,9 @@ UNKNOWN = 127
 SEARCHED, FIRST = -1, 1 << 20
 """Priorities of an action that is already searched and of the hash move."""
 
-NODE = np.dtype([(f, "u8") for f in ("mine", "theirs")] + [(f, "i8") for f in ("place", "goal", "best", "move", "chosen", "work")])
+NODE = np.dtype(
+    [(f, "u8") for f in ("mine", "theirs")] + [(f, "i8") for f in ("place", "goal", "best", "move", "chosen", "work")]
+)
 """A position of the line in search: its rows and its bucket; the gain in question, the best gain found and its action;
 and the number of positions searched before it."""
 
@@ -344,7 +346,9 @@ class Kalah:
     def rows(self, holes):
         """Return the two rows of a position from its holes, the mover's first."""
         columns = self.tables.columns
-        return [U(sum(int(seeds) << 8 * k for k, seeds in enumerate(row))) for row in (holes[:columns], holes[columns:])]
+        return [
+            U(sum(int(seeds) << 8 * k for k, seeds in enumerate(row))) for row in (holes[:columns], holes[columns:])
+        ]
 
     def bound(self, goal, holes):
         """Return a lower bound of the mover's gain if it is at least `goal`, otherwise an upper bound."""

@@ -194,7 +194,8 @@ class Settings:
         game = ", ".join([REGISTRY[self.name].book.title + " campaigns" * self.campaign, *options])
         if self.method == ALPHAZERO:
             return f"{game}: AlphaZero, network alone, {self.simulations} simulations, seed {self.seed}"
-        return f"{game}: MaskablePPO, {self.observe}, seed {self.seed}"
+        alone = ", policy alone" if self.has_values else ""
+        return f"{game}: MaskablePPO, {self.observe}{alone}, seed {self.seed}"
 
 
 def _holds_run(folder: Path) -> bool:

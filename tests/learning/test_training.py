@@ -209,7 +209,7 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
     printed, _ = process.communicate(timeout=300)
     assert process.returncode == 0
     assert printed.startswith("kalah: 5 minutes of training, at most 20,000 decisions, then evaluation games from each")
-    assert " of 2 kinds of openings: 40 against random, 40 against greedy, " in printed
+    assert " of 2 kinds of openings without and with search: 40 against random, 40 against greedy, " in printed
     assert re.search(r"^PyTorch uses \d+ threads?, the fastest here$", printed, re.MULTILINE)
     assert re.search(r"^only \d+ gradient steps: ", printed, re.MULTILINE)
     for way in ("policy alone", "values in minimax:2"):

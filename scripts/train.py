@@ -16,15 +16,21 @@ actions by the position before them. With --observe position, as in campaigns, i
 up to ten random decisions. The final evaluation plays from every seat after six random decisions, and from the usual
 opening.
 
+With afterstates, the last tenth of the time goes to a second, small network: it learns the values of the policy in
+games that the policy plays against itself, and is compiled into minimax (values.network, for
+`Searcher(game, "minimax:2", network=...)`). The final evaluation plays with the policy alone, and with these values in
+minimax:2, a search of two turns; the learning curve is that of the policy alone.
+
 With --method alphazero, a search of few simulations chooses the actions of both sides (Gumbel AlphaZero), and the
 network, which also judges afterstates, learns its policy and the results. Games for more than two players and games
 with chance are trained in the same way, campaigns are not. With --ray the actors, which play the games, run on the
 nodes of a Ray cluster: this needs the extra [rllib], and the checkout at the same path on every node. The final
 evaluation plays with the network alone and with search; the learning curve is that of the network alone.
 
-Writes model.zip (with alphazero model.pt), config.json, evaluation.json, learning_curve.json and learning_curve.png to
-the run's folder, by default a new one. The model, the configuration and the curve are updated at every point of the
-curve; files are replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is saved and evaluated.
+Writes model.zip (with alphazero model.pt), values.network, config.json, evaluation.json, learning_curve.json and
+learning_curve.png to the run's folder, by default a new one. The model, the configuration and the curve are updated at
+every point of the curve; files are replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is
+saved and evaluated.
 """
 
 from pathlib import Path

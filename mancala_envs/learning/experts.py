@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from mancala_envs.agents.common import Budget, streams_of
+from mancala_envs.agents.common import Budget, Streams, streams_of
 from mancala_envs.agents.minimax import MOST_TURNS, PARANOID, UNSEARCHED, Minimax
 from mancala_envs.agents.network import EXPERTS, SEARCHES, SUFFIX, ValueNetwork, checksum, evaluate, rows_of
 from mancala_envs.agents.searcher import MEMORY, Searcher
@@ -24,7 +24,7 @@ from mancala_envs.evaluation.matches import leads
 from mancala_envs.evaluation.runs import RunError, run_missing, write_table
 from mancala_envs.evaluation.score import interval_of
 from mancala_envs.game import Game
-from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_evaluations
+from mancala_envs.learning.fit import Floats, Model, Positions, best_scale, loss_of_evaluations
 from mancala_envs.registry import REGISTRY, make_game
 
 GAMES_AT_ONCE = 256
@@ -53,30 +53,44 @@ of the opponent's time that the expert then gets, because such times vary."""
 DRAWS = 2
 """Draws with which self-play searches each action, in games with chance."""
 
+ActWithValues: TypeAlias = Callable[[States, Streams], tuple[npt.NDArray[np.int64], npt.NDArray[Any]]]
+"""An agent: maps states (n,) and their generators (n,) to actions (n,), and to the values (n,) of the positions."""
+
+Chances: TypeAlias = Callable[[npt.NDArray[Any], float], Floats]
+"""Maps values (n,) of an agent, and the scale of the static evaluation, to expected rewards (n,) float32, mapped from
+-1..1 to 0..1; nan where there is none."""
+
 
 def self_play(
-    game: Game, number: int, seconds: float, chance: np.random.Generator, report: Callable[[float], None]
-) -> dict[str, Any]:
-    """Play games by minimax from random openings, and return their positions.
+    game: Game,
+    act_with_values: ActWithValues,
+    number: int,
+    seconds: float,
+    chance: np.random.Generator,
+    report: Callable[[float], None],
+    at_once: int = GAMES_AT_ONCE,
+) -> dict[str, npt.NDArray[Any]]:
+    """Play games of one agent from random openings, and return their positions.
 
     Args:
         game: The game.
+        act_with_values: The agent, which plays for all sides.
         number: The number of positions; the last games are played to their end.
         seconds: A limit of CPU time in seconds, after which no game begins.
         chance: Source of randomness.
         report: Called with the share done so far, from 0 to 1.
+        at_once: The number of games that advance together.
 
     Returns:
-        A dictionary: `columns` (n, D); `evaluations` and `rewards` (n, O) of the players from the one to move on;
-        `values` (n,) of the search in eighths of `worth`, UNSEARCHED where there was none; and `turns`, its depth.
+        A dictionary: `columns` (n, D); `evaluations` and `rewards` (n, O) of the players from the one to move on; and
+        `values` (n,) of the agent.
 
     Raises:
         RunError: No game ended within MOST_DECISIONS decisions.
     """
-    search, turns = deepest(game, chance)
     begun, done, parts = process_time(), 0, []
     while done < number and process_time() - begun < seconds:
-        states = begin(game, GAMES_AT_ONCE, (0, LONGEST_OPENING), chance)
+        states = begin(game, at_once, (0, LONGEST_OPENING), chance)
         rewards, seen = np.zeros((len(states), game.num_players)), []
         for _ in range(MOST_DECISIONS):
             playing = np.flatnonzero(states["to_move"] >= 0)
@@ -86,7 +100,7 @@ def self_play(
             now = states[playing]
             view = game.view(now)
             words = chance.integers(2**63, size=len(now)).astype(np.uint64)
-            actions, values = search.act_with_values(view, streams_of(len(now), words))
+            actions, values = act_with_values(view, streams_of(len(now), words))
             seen.append((playing, game.observe(now), evaluate(game, now), now["to_move"].astype(np.int64), values))
             at_random = chance.random(len(now)) < RANDOM_DECISIONS
             actions[at_random] = game.sample(now, int(chance.integers(2**63)))[at_random]
@@ -108,15 +122,12 @@ def self_play(
         if not done:
             raise RunError(f"no game of {game.header} ended within {MOST_DECISIONS} decisions")
     columns, evaluations, results, values = (np.concatenate(part) for part in zip(*parts, strict=True))
-    found = values != UNSEARCHED
-    values[found] //= DRAWS if game.has_chance else 1
     outputs = 1 if game.num_players == 2 else game.num_players
     return {
         "columns": columns,
         "evaluations": evaluations[:, :outputs],
         "rewards": results[:, :outputs],
         "values": values,
-        "turns": turns,
     }
 
 
@@ -141,17 +152,62 @@ def deepest(game: Game, chance: np.random.Generator) -> tuple[Minimax, int]:
     return search, turns
 
 
-def positions_of(played: dict[str, Any]) -> tuple[Positions, float]:
-    """Return positions with their targets, and the scale of the static evaluation."""
+def positions_of(played: dict[str, Any], chances_of: Chances) -> tuple[Positions, float]:
+    """Return the positions of `self_play` with their targets, and the scale of the static evaluation.
+
+    Args:
+        played: What `self_play` returned.
+        chances_of: What the values of its agent mean.
+    """
     results = ((played["rewards"] + 1) / 2).clip(0, 1).astype(np.float32)
     positions = Positions(played["columns"], played["evaluations"].astype(np.float32), results)
     scale = best_scale(positions)
-    values, targets = played["values"], results.copy()
-    found = values != UNSEARCHED
-    logits = np.clip(values[found] / scale, -30, 30)
+    chances, targets = chances_of(played["values"], scale), results.copy()
+    found = ~np.isnan(chances)
     targets[found, 0] *= OUTCOME
-    targets[found, 0] += (1 - OUTCOME) / (1 + np.exp(-logits)).astype(np.float32)
+    targets[found, 0] += (1 - OUTCOME) * chances[found]
     return Positions(positions.columns, positions.evaluations, targets), scale
+
+
+def chances_of_search(values: npt.NDArray[Any], scale: float) -> Floats:
+    """Return the expected rewards (n,), from 0 to 1, for values (n,) of minimax, nan where it searched nothing."""
+    found = 1 / (1 + np.exp(-np.clip(values / scale, -30, 30)))
+    return np.where(values == UNSEARCHED, np.nan, found).astype(np.float32)
+
+
+def fitted(
+    game: Game,
+    played: dict[str, Any],
+    chances_of: Chances,
+    epochs: int,
+    chance: np.random.Generator,
+    report: Callable[[float], None],
+    **training: Any,
+) -> ValueNetwork:
+    """Return a network fitted to the positions of `self_play`.
+
+    Args:
+        game: The game.
+        played: What `self_play` returned.
+        chances_of: What the values of its agent mean.
+        epochs: How often the positions are used.
+        chance: Source of randomness.
+        report: Called with the share done so far, from 0 to 1.
+        training: More about the training, for the network's file.
+    """
+    positions, scale = positions_of(played, chances_of)
+    # The last games are not used to fit.
+    kept = len(positions) * 19 // 20
+    ours, others = positions[:kept], positions[kept:]
+    model = Model(*rows_of(game), positions.targets.shape[1], scale, chance)
+    for epoch, _ in enumerate(model.fit(ours, epochs)):
+        report((epoch + 1) / epochs)
+    training |= {
+        "positions": len(positions),
+        "loss": round(model.loss(others), 4),
+        "loss_of_evaluation": round(loss_of_evaluations(others, scale), 4),
+    }
+    return ValueNetwork(game.header, checksum(game), SEARCHES[0], scale, **model.quantised(), training=training)
 
 
 def train(
@@ -168,22 +224,13 @@ def train(
         report: Called with the stage and its progress, from 0 to 1.
     """
     chance = np.random.default_rng(seed)
-    played = self_play(game, number, seconds, chance, lambda done: report("self-play", done))
-    positions, scale = positions_of(played)
-    # The last games are not used to fit.
-    kept = len(positions) * 19 // 20
-    fitted, others = positions[:kept], positions[kept:]
-    model = Model(*rows_of(game), positions.targets.shape[1], scale, chance)
-    for epoch, _ in enumerate(model.fit(fitted, epochs)):
-        report("fitting", (epoch + 1) / epochs)
-    training = {
-        "positions": len(positions),
-        "turns": played["turns"],
-        "seed": seed,
-        "loss": round(model.loss(others), 4),
-        "loss_of_evaluation": round(loss_of_evaluations(others, scale), 4),
-    }
-    return ValueNetwork(game.header, checksum(game), SEARCHES[0], scale, **model.quantised(), training=training)
+    search, turns = deepest(game, chance)
+    played = self_play(game, search.act_with_values, number, seconds, chance, lambda done: report("self-play", done))
+    values = played["values"]
+    values[values != UNSEARCHED] //= DRAWS if game.has_chance else 1
+    return fitted(
+        game, played, chances_of_search, epochs, chance, lambda done: report("fitting", done), turns=turns, seed=seed
+    )
 
 
 # Matches at equal CPU time.

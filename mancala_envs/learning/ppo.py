@@ -8,14 +8,15 @@ from zipfile import is_zipfile
 import numpy as np
 from tqdm import tqdm
 
-from mancala_envs.agents import Policy, Search, Searcher
+from mancala_envs.agents import Policy, Search, Searcher, ValueNetwork
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, locked, write_json
 from mancala_envs.game import Game
 from mancala_envs.learning.results import BAR, figure_of, final_evaluation, points_of, saved_curve, scores_now
-from mancala_envs.learning.settings import AFTERSTATES, CONFIG, CURVE, OPPONENTS, Settings
+from mancala_envs.learning.settings import AFTERSTATES, CONFIG, CURVE, OPPONENTS, VALUES, Settings
 from mancala_envs.learning.threads import choose_threads
+from mancala_envs.learning.values import values_of
 from mancala_envs.registry import make_game
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, ObserveAfterstates, late_starts
 from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
@@ -39,6 +40,11 @@ SEARCHES = ("minimax:2", "minimax:4")
 """Opponents for learning, where they are fast enough."""
 AFFORDABLE = 100e-6
 """Seconds of CPU time for a decision of such an opponent, not much more than a decision of the learner takes."""
+
+FOR_VALUES = 0.1
+"""Share of the time that goes to the value network, where the policy gets one."""
+LOOKAHEAD = "minimax:2"
+"""The search that plays with the value network in the final evaluation."""
 
 TOO_FEW = 1000
 """Gradient steps below which a run says that they are too few."""
@@ -75,8 +81,9 @@ def train(settings: Settings) -> None:
 
 
 def finish(model: MaskablePPO, monitor: "Monitor") -> None:
-    """Save and evaluate the model, and draw the learning curve."""
+    """Save and evaluate the model, draw the learning curve, and fit the value network."""
     settings, out, curve = monitor.settings, monitor.settings.out, monitor.curve
+    elapsed = time.monotonic() - monitor.begun
     # The evaluation takes time, in which another signal may come.
     monitor.save()
     monitor.add_point()
@@ -87,8 +94,28 @@ def finish(model: MaskablePPO, monitor: "Monitor") -> None:
             f"only {steps:,} gradient steps: a policy needs thousands to learn a game; "
             "train for longer, on cores that are less busy, or with fewer --envs"
         )
-    write_json(out / "evaluation.json", final_evaluation(player(model, settings), settings))
+    ways: dict[str, Policy | Search] = {"policy alone": player(model, settings)}
+    if settings.has_values:
+        network = fit_values(model, settings, elapsed * FOR_VALUES / (1 - FOR_VALUES))
+        ways[f"values in {LOOKAHEAD}"] = Searcher(make_game(**settings.evaluated_game), LOOKAHEAD, network=network)
+    write_json(out / "evaluation.json", {way: final_evaluation(play, settings, way) for way, play in ways.items()})
     print(f"wrote {out}/evaluation.json, {CURVE}, learning_curve.png")
+
+
+def fit_values(model: MaskablePPO, settings: Settings, seconds: float) -> ValueNetwork:
+    """Fit a value network for minimax to the model's self-play, in about this time in seconds, and save it."""
+    with tqdm(total=1.0, leave=False, bar_format=BAR, dynamic_ncols=True) as bar:
+
+        def report(stage: str, done: float) -> None:
+            bar.set_description_str(f"1 of 2, {stage}", refresh=False)
+            bar.update(done - bar.n)
+
+        game = make_game(**settings.evaluated_game)
+        network = values_of(model.policy, game, seconds, settings.envs, settings.seed, report)
+    with atomic_write(settings.out / VALUES) as file:
+        network.save(file.name)
+    print(f"{settings.out}/{VALUES} fitted to {network.training['positions']:,} positions of self-play")
+    return network
 
 
 class Monitor(BaseCallback):
@@ -97,7 +124,8 @@ class Monitor(BaseCallback):
     def __init__(self, settings: Settings, curve: list[dict[str, Any]], points: int = 12) -> None:
         super().__init__()
         self.settings, self.curve = settings, curve
-        self.seconds, self.between = settings.minutes * 60, settings.minutes * 60 / points
+        self.seconds = settings.minutes * 60 * (1 - FOR_VALUES if settings.has_values else 1)
+        self.between = self.seconds / points
         self.started = False
 
     def _on_training_start(self) -> None:

@@ -78,7 +78,10 @@ def final_evaluation(play: Policy | Search, settings: Settings, about: str = "")
             score = evaluate(play, opponent=opponent, **arguments)
             results[opponent][name] = score.as_dict()
             low, high = score.interval
-            line += f"{f'{score.points:.1%} [{low:.1%}, {high:.1%}]':>30s}"
+            shown = f"{score.points:.1%} [{low:.1%}, {high:.1%}]"
+            if 2 * score.repeated >= score.games:  # An interval would count repetitions as independent games.
+                shown = f"{score.points:.1%} ({score.games - score.repeated} different games)"
+            line += f"{shown:>30s}"
             bar.update(games)
         tqdm.write(line)
     bar.close()

@@ -16,6 +16,9 @@ PPO, ALPHAZERO = "ppo", "alphazero"
 MODELS = {PPO: "model.zip", ALPHAZERO: "model.pt"}
 """The file of the model for each method of training: MaskablePPO, or self-play by search."""
 
+VALUES = "values.network"
+"""The file of the value network for minimax, beside the model of MaskablePPO over afterstates."""
+
 AFTERSTATES, POSITION = OBSERVED = ("afterstates", "position")
 """The network judges what each legal action leads to, or the position before it."""
 LARGEST = 2**17
@@ -165,9 +168,14 @@ class Settings:
         return dict.fromkeys(OPPONENTS, seats * self.games) | dict.fromkeys(STRONG, seats * few)
 
     @property
+    def has_values(self) -> bool:
+        """Whether a value network for minimax is fitted to the self-play of the trained policy."""
+        return self.method == PPO and self.observe == AFTERSTATES and not self.campaign
+
+    @property
     def ways(self) -> str:
         """In what ways the final evaluation plays, if there is more than one."""
-        return " without and with search" if self.method == ALPHAZERO else ""
+        return " without and with search" if self.method == ALPHAZERO or self.has_values else ""
 
     @property
     def plan(self) -> str:
@@ -186,7 +194,8 @@ class Settings:
         game = ", ".join([REGISTRY[self.name].book.title + " campaigns" * self.campaign, *options])
         if self.method == ALPHAZERO:
             return f"{game}: AlphaZero, network alone, {self.simulations} simulations, seed {self.seed}"
-        return f"{game}: MaskablePPO, {self.observe}, seed {self.seed}"
+        alone = ", policy alone" if self.has_values else ""
+        return f"{game}: MaskablePPO, {self.observe}{alone}, seed {self.seed}"
 
 
 def _holds_run(folder: Path) -> bool:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 
 import gymnasium as gym
 import numpy as np
@@ -206,7 +207,8 @@ def test_the_program_trains_and_evaluates_every_seat(tmp_path):
     command = [sys.executable, str(ROOT / "scripts" / "train.py"), "zigulzoqge", "--out", str(tmp_path), *few]
     subprocess.run(command, timeout=600, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
     evaluation = json.loads((tmp_path / "evaluation.json").read_text())
-    for seats in (evaluation[who][opening]["seats"] for who in ("random", "greedy") for opening in OPENINGS):
+    cells = product(("policy alone", "values in minimax:2"), ("random", "greedy"), OPENINGS)
+    for seats in (evaluation[way][who][opening]["seats"] for way, who, opening in cells):
         assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [2] * 4
 
 

@@ -82,8 +82,11 @@ def test_the_scale_fits_the_static_evaluation():
 
 
 def test_self_play_gives_positions_results_and_values():
-    played = experts.self_play(KALAH, 2000, 60, np.random.default_rng(0), lambda done: None)
-    again = experts.self_play(KALAH, 2000, 60, np.random.default_rng(0), lambda done: None)
+    search, _ = experts.deepest(KALAH, np.random.default_rng(0))
+    played, again = (
+        experts.self_play(KALAH, search.act_with_values, 2000, 60, np.random.default_rng(0), lambda done: None)
+        for _ in range(2)
+    )
     n = len(played["columns"])
     assert all(np.array_equal(played[name], again[name]) for name in played)
     assert n > 1000 and played["columns"].shape == (n, 17)
@@ -95,8 +98,12 @@ def test_self_play_gives_positions_results_and_values():
     agree = np.sign(played["values"]) == np.sign(played["rewards"][:, 0])
     assert agree[decided].mean() > 0.9
     assert np.corrcoef(played["evaluations"][:, 0], played["rewards"][:, 0])[0, 1] > 0.3
-    positions, scale = experts.positions_of(played)
+    positions, scale = experts.positions_of(played, experts.chances_of_search)
     assert 4 <= scale <= 4096 and 0 <= positions.targets.min() <= positions.targets.max() <= 1
+    # Where the search found nothing, the result of the game alone is the target.
+    targets, results = positions.targets[:, 0], (played["rewards"][:, 0] + 1) / 2
+    assert (targets[~searched] == results[~searched]).all()
+    np.testing.assert_allclose(targets[decided & agree], results[decided & agree], atol=1e-6)
 
 
 def test_players_are_counted_from_the_one_to_move():

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from itertools import product
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -22,7 +23,8 @@ from helpers.programs import ROOT, command, logged
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
-from mancala_envs.agents import load_policy
+from mancala_envs import make_game
+from mancala_envs.agents import load_network, load_policy
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation.runs import atomic_write
 from mancala_envs.learning.settings import Settings
@@ -207,11 +209,14 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
     printed, _ = process.communicate(timeout=300)
     assert process.returncode == 0
     assert printed.startswith("kalah: 5 minutes of training, at most 20,000 decisions, then evaluation games from each")
-    assert " of 2 kinds of openings: 40 against random, 40 against greedy, " in printed
+    assert " of 2 kinds of openings without and with search: 40 against random, 40 against greedy, " in printed
     assert re.search(r"^PyTorch uses \d+ threads?, the fastest here$", printed, re.MULTILINE)
     assert re.search(r"^only \d+ gradient steps: ", printed, re.MULTILINE)
-    assert re.search(r"^points, draws half +after 6 random decisions +usual opening$", printed, re.MULTILINE)
-    assert re.search(r"^against greedy( +[\d.]+% \[[\d.]+%, [\d.]+%\]){2}$", printed, re.MULTILINE)
+    for way in ("policy alone", "values in minimax:2"):
+        assert re.search(rf"^{way} +after 6 random decisions +usual opening$", printed, re.MULTILINE)
+    # A search without randomness repeats its games from the usual opening.
+    line = r"^against greedy( +[\d.]+% (\[[\d.]+%, [\d.]+%\]|\(\d+ different games\))){2}$"
+    assert len(re.findall(line, printed, re.MULTILINE)) == 2
     assert {"points/random", "points/greedy", "rollout/ep_rew_mean", "train/loss"} <= logged(board).keys()
     assert {path.name for path in out.iterdir()} == {
         "model.zip",
@@ -219,12 +224,15 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
         "evaluation.json",
         "learning_curve.json",
         "learning_curve.png",
+        "values.network",
     }
     evaluation = json.loads((out / "evaluation.json").read_text())
-    for opponent in ("random", "greedy", "minimax:2", "minimax:4", "mcts:400"):
+    assert evaluation.keys() == {"policy alone", "values in minimax:2"}
+    for way, opponent in product(evaluation, ("random", "greedy", "minimax:2", "minimax:4", "mcts:400")):
         for opening in ("after 6 random decisions", "usual opening"):
-            seats = evaluation[opponent][opening]["seats"]
+            seats = evaluation[way][opponent][opening]["seats"]
             assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [20, 20]
+    load_network(out / "values.network").check(make_game("kalah"))
     first = json.loads((out / "config.json").read_text())
     assert first["decisions"] >= 20_000
     assert train(*common, "--steps", 5_000, "--resume", out).wait(timeout=300) == 0
@@ -245,7 +253,8 @@ def test_the_program_trains_on_campaigns(tmp_path):
     point = json.loads((out / "learning_curve.json").read_text())[0]
     assert sum(point["greedy"][result] for result in ("wins", "draws", "losses")) == 400
     evaluation = json.loads((out / "evaluation.json").read_text())
-    assert len(evaluation["random"]["usual opening"]["seats"]) == 2
+    assert evaluation.keys() == {"policy alone"}
+    assert len(evaluation["policy alone"]["random"]["usual opening"]["seats"]) == 2
     other = train("qelat", "--campaign", "--resume", out, stderr=subprocess.PIPE)
     assert (
         "plays qelat(columns=4,first=loser,max_rounds=3,campaign=True), not qelat(campaign"

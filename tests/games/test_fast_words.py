@@ -121,7 +121,21 @@ GRIDS = [
 """Boards with more than one word of actions; on one of them the steps are in two words."""
 
 
-@pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in REGISTRY), *GRIDS])
+ALIKE = {
+    *("puhulmutu", "walak_pussa", "kotu_baendum", "baokujifunza", "peralikatuma", "kotu_ellima"),
+    *("hat_diviyan_keliya", "pancha_keliya_complex", "kawade_kelia"),
+}
+"""Games whose legal actions are those of a relative, or are counted in the same way."""
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        *((name, {}) for name in REGISTRY if name not in ALIKE),
+        *GRIDS,
+        *slowly(*((name, {}) for name in REGISTRY if name in ALIKE)),
+    ],
+)
 def test_legal_words_agree_with_legal(name, options):
     game, rng = make_game(name, campaign=REGISTRY[name].has_campaign, **options), np.random.default_rng(3)
     law, states = InPython(game), game.init(64, 2)

@@ -195,6 +195,7 @@ def test_settlements_of_all_positions_of_two_players(declining):
     settle(game, table[:, :2], table[:, 2:12], debt, table[:, 14:], np.full(len(table), declining))
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_settlements_of_random_positions_of_four_players(seed):

@@ -19,7 +19,7 @@ from solvers.stores import Kalah
 
 
 def starts(columns, seeds, moved):
-    """Return the starts with so many moved seeds, as holes and two stores, in a fixed order."""
+    """Return the starts with `moved` moved seeds, as holes and two stores, in a fixed order."""
     holes, found = 2 * columns, {}
     for lifted in combinations_with_replacement(range(holes), moved):
         for laid in combinations_with_replacement(range(holes + 2), moved):

@@ -38,8 +38,8 @@ NODE = np.dtype(
 and the number of positions searched before it."""
 
 MOVE = np.dtype([(f, "u8") for f in ("mine", "theirs")] + [(f, "i8") for f in ("place", "gained", "again", "priority")])
-"""What an action leads to: the rows of the player who moves next; the index in the endgame database, or if it has too
-many seeds -1 less the bucket; the mover's gain, and whether the mover moves again."""
+"""The result of an action: the rows of the player who moves next; the index in the endgame database, or -1 less the
+bucket if it has too many seeds; the mover's gain; whether the mover moves again; and the priority in move ordering."""
 
 
 def sowings():

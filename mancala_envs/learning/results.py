@@ -1,4 +1,4 @@
-"""Learning curves and final evaluations, which training by every method measures and draws alike."""
+"""Learning curves and final evaluations, the same for every method of training."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -26,8 +26,15 @@ how many times as few simulations the other decisions get, which only decide and
 ACTIONS = 16
 """The most actions that a search considers at the root."""
 
-LAMBDA = 0.95
+LAMBDA = 0.98
 """The lambda of TD(lambda): with 1 a value to learn is the result of the game, with 0 that of the next search."""
+
+
+WINDOW = 512
+"""The most decisions that a decision waits for the result of its game."""
+
+MEMORY = 2**30
+"""The most bytes of a replay buffer, and of decisions that wait."""
 
 
 @dataclass
@@ -58,6 +65,27 @@ class Rows:
 
     def __getitem__(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> "Rows":
         return Rows(*(getattr(self, field.name)[which] for field in fields(self)))
+
+
+@dataclass
+class _Step:
+    """A decision in every game.
+
+    Attributes:
+        rows: The decisions, still without values.
+        values: (n, P), the values of the searches, nan where there was none.
+        rewards: (n, P), the rewards of the decisions.
+        over: (n,), whether the games ended.
+        exact: (n, P), exact values before the decision, nan where they are not known.
+        waiting: (n,), which rows are still to be returned.
+    """
+
+    rows: Rows
+    values: npt.NDArray[np.float64]
+    rewards: npt.NDArray[Any]
+    over: npt.NDArray[np.bool_]
+    exact: npt.NDArray[np.float64]
+    waiting: npt.NDArray[np.bool_]
 
 
 class SelfPlay:
@@ -93,23 +121,41 @@ class SelfPlay:
         self._full = Puct(game, n, simulations, gumbel=(ACTIONS, 1.0))
         self._fast = Puct(game, n, max(1, simulations // FEWER), gumbel=(ACTIONS, 0.0))
         self.states: States = self._begin(n)
+        self._steps = list[_Step]()
+        self._window = max(1, min(WINDOW, MEMORY // (n * bytes_of_row(game))))
 
     def play(self, network: Network, decisions: int) -> Rows:
-        """Play this number of decisions in every game; return those that were searched, in the order of play.
+        """Play this number of decisions in every game; return those that were searched and whose games have ended.
+
+        The others are returned later, after WINDOW further decisions at the latest. If there is nothing to return, play
+        continues.
 
         Args:
             network: Records (m,) -> priors and values, as `Puct` takes it. It also values games that go on.
             decisions: The number of decisions; a game that ends is followed by another.
         """
-        played, searched = zip(*(self._decide(network) for _ in range(decisions)), strict=True)
-        values, rewards, over, exact = map(np.stack, zip(*searched, strict=True))
+        while True:
+            self._steps += [self._decide(network) for _ in range(decisions)]
+            if len(rows := self._settled(network)):
+                return rows
+
+    def _settled(self, network: Network) -> Rows:
+        """Take out the decisions whose games have ended, and those that have waited for too long."""
+        steps = self._steps
+        values, rewards, over, exact = (
+            np.stack([getattr(step, name) for step in steps]) for name in ("values", "rewards", "over", "exact")
+        )
         returns = returns_of(values, rewards, over, self._now(network), exact)
-        rows = list[Rows]()
-        for t, (row, was_searched) in enumerate(zip(played, ~np.isnan(values[:, :, 0]), strict=True)):
-            row.values = returns[t].astype(np.float32)
-            rows.append(row[was_searched])
-        first, *others = rows
-        return first.joined(*others)
+        ends_later = np.logical_or.accumulate(over[::-1])[::-1]
+        out = list[Rows]()
+        for t, step in enumerate(steps):
+            taken = step.waiting & (ends_later[t] | (t < len(steps) - self._window))
+            step.rows.values = returns[t].astype(np.float32)
+            out.append(step.rows[taken])
+            step.waiting &= ~taken
+        first = next((t for t, step in enumerate(steps) if step.waiting.any()), len(steps))
+        self._steps = steps[first:]
+        return out[0].joined(*out[1:])
 
     def _begin(self, n: int) -> States:
         return self.game.init(n, self._seed(), opening=OPENINGS)
@@ -117,13 +163,8 @@ class SelfPlay:
     def _seed(self) -> int:
         return int(self._chance.integers(2**63))
 
-    def _decide(self, network: Network) -> tuple[Rows, tuple[npt.NDArray[Any], ...]]:
-        """Play a decision in every game.
-
-        Returns:
-            The decisions, still without values; and for all games the values (n, P) of their searches, nan where there
-            was none, the rewards (n, P), whether they ended (n,), and exact values (n, P) before the decision, or nan.
-        """
+    def _decide(self, network: Network) -> "_Step":
+        """Play a decision in every game."""
         game, states = self.game, self.states.copy()
         legal = game.legal(states)
         actions, policies = legal.argmax(1), np.zeros(legal.shape, np.float32)
@@ -142,7 +183,8 @@ class SelfPlay:
         over = self.states["to_move"] < 0
         if over.any():
             self.states[over] = self._begin(int(over.sum()))
-        return Rows(states, actions, np.empty(0, np.float32), policies, has_policy), (values, rewards, over, exact)
+        rows = Rows(states, actions, np.empty(0, np.float32), policies, has_policy)
+        return _Step(rows, values, rewards, over, exact, to_search)
 
     def _exact_values(self, states: States) -> npt.NDArray[np.float64]:
         """Return the exact values (n, P) of all players, nan where they are not known."""
@@ -183,6 +225,11 @@ def returns_of(
     return returns
 
 
+def bytes_of_row(game: Game) -> int:
+    """Return the size of a decision in `Rows` in bytes."""
+    return game.dtype.itemsize + 4 * (game.num_actions + game.num_players) + 9
+
+
 class ReplayBuffer:
     """The last decisions of self-play.
 
@@ -192,9 +239,8 @@ class ReplayBuffer:
         memory: The most bytes, which may make `size` smaller.
     """
 
-    def __init__(self, game: Game, size: int, memory: int = 2**30) -> None:
-        each = game.dtype.itemsize + 4 * (game.num_actions + game.num_players) + 9
-        self.size, self.written = max(1, min(size, memory // each)), 0
+    def __init__(self, game: Game, size: int, memory: int = MEMORY) -> None:
+        self.size, self.written = max(1, min(size, memory // bytes_of_row(game))), 0
         self._rows = Rows(
             states=np.zeros(self.size, game.dtype),
             actions=np.zeros(self.size, np.int64),

@@ -73,8 +73,9 @@ def test_searches_of_few_simulations_decide_what_is_not_learnt():
     games._fast.run = lambda states, *more, run=games._fast.run: counted.append((2, len(states))) or run(states, *more)
     rows = games.play(uniform, 6)
     assert games._full.simulations == 8 and games._fast.simulations == 2
-    assert sum(n for simulations, n in counted if simulations == 8) == rows.has_policy.sum()
-    assert sum(n for simulations, n in counted if simulations == 2) == (~rows.has_policy).sum()
+    has_policy = np.concatenate([part.has_policy for part in (rows, *waiting_in(games))])
+    assert sum(n for simulations, n in counted if simulations == 8) == has_policy.sum()
+    assert sum(n for simulations, n in counted if simulations == 2) == (~has_policy).sum()
 
 
 def test_decisions_are_searched_from_random_openings_and_legal():
@@ -130,6 +131,26 @@ def test_any_kind_of_game_is_played(name):
     np.testing.assert_allclose(rows.values.sum(1), 0, atol=1e-5)
     if name == "pahada_keliya":
         np.testing.assert_array_equal(np.sign(rows.values[:, 0]), np.sign(rows.values[:, 2]))
+
+
+def waiting_in(games):
+    return [step.rows[step.waiting] for step in games._steps]
+
+
+def test_decisions_wait_for_the_results_of_their_games():
+    games = SelfPlay(TIC_TAC_TOE, 50, 4)
+    games.play(uniform, 1)
+    waiting = {row.tobytes() for rows in waiting_in(games) for row in rows.states}
+    # No game lasts longer than nine decisions.
+    later = {row.tobytes() for row in games.play(uniform, 9).states}
+    assert waiting and waiting <= later and 0 < len(games._steps) < 9
+
+
+def test_decisions_wait_no_longer_than_the_window():
+    games = SelfPlay(TIC_TAC_TOE, 50, 4)
+    games._window = 2
+    games.play(uniform, 8)
+    assert len(games._steps) <= 2
 
 
 # Exact values.

@@ -7,6 +7,9 @@ from solvers.rounds import Round
 
 from mancala_envs import make_game
 from mancala_envs.agents.solve import solve, solve_by_graph
+from mancala_envs.agents.solve.database import compute_database
+from mancala_envs.agents.solve.gains import Measure
+from mancala_envs.agents.solve.proofs import Proofs
 
 ROUNDS = [
     ("kalah", {"columns": 3, "seeds": 4}, 2, [0]),
@@ -61,6 +64,15 @@ def test_two_programs_agree_on_kalah(columns, seeds, value, best):
     independent = stores.Kalah(columns, seeds).leads()
     assert found.by_action == {hole: (value, value) for hole, value in independent.items()}
     assert replayed("kalah", found.line, 2 * columns * seeds, columns=columns, seeds=seeds) == value
+
+
+@pytest.mark.slow
+def test_two_programs_agree_on_kalah_with_five_holes_of_five_seeds():
+    assert stores.Kalah(5, 5, max_ending=18, slots=1 << 26).value() == 2
+    game = make_game("kalah", columns=5, seeds=5, reward="margin")
+    measure, database = Measure.of(game), compute_database(game, 20, lambda number: None)
+    proofs, first = Proofs(game, measure, 1 << 30, database), measure.unbounded(game, game.init(1, 0))
+    assert [proofs.reaches(first, goal, lambda: None) for goal in (2, 3)] == [True, False]
 
 
 @pytest.mark.slow

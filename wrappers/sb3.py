@@ -18,7 +18,7 @@ from mancala_envs import Game
 from mancala_envs.agents import Mixture, NetworkAgent, Policy, Search
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation import League
-from mancala_envs.wrappers.torch_layers import SumOfRows
+from mancala_envs.wrappers.torch_layers import NEVER, SHARPNESS, CountLevels, CountsLinear
 
 with needs_extra():
     import torch
@@ -147,53 +147,15 @@ class CountsExtractor(BaseFeaturesExtractor):
     """
 
     def __init__(self, observation_space: gym.spaces.Box, levels: int = 16) -> None:
-        high = torch.as_tensor(observation_space.high.astype(np.float32))
-        counts = torch.nonzero(high > 1).flatten()
-        number = torch.clamp(high[counts].long() + 1, max=levels)
-        self.number = int(number.sum())
-        """Number of one-hot features."""
-        super().__init__(observation_space, features_dim=len(high) + self.number)
-        self.register_buffer("high", high)
-        self.register_buffer("counts", counts)
-        self.register_buffer("last", number - 1)
-        self.register_buffer("first", number.cumsum(0) - number)
-
-    def levels_of(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return which one-hot features are 1, as numbers (n, C), for C counts."""
-        return self.first + torch.minimum(observations[:, self.counts].long(), self.last)
+        counts = CountLevels(observation_space.high, levels)
+        super().__init__(observation_space, features_dim=len(counts.high) + counts.number)
+        self.counts = counts
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return the features (n, F) of observations (n, D)."""
-        one_hot = self.high.new_zeros(len(observations), self.number).scatter_(1, self.levels_of(observations), 1.0)
-        return torch.cat([observations / self.high, one_hot], dim=1)
-
-
-class CountsLinear(nn.Module):
-    """A linear layer on the features of `CountsExtractor`, computed without them: several times as fast.
-
-    Args:
-        observation_space: see `CountsExtractor`.
-        width: number of outputs.
-        levels: see `CountsExtractor`.
-    """
-
-    def __init__(self, observation_space: gym.spaces.Box, width: int, levels: int = 16) -> None:
-        super().__init__()
-        self.counts = CountsExtractor(observation_space, levels)
-        self.scaled = nn.Linear(len(self.counts.high), width)
-        bound = (len(self.counts.high) + len(self.counts.counts)) ** -0.5  # as many features are not zero
-        self.table = nn.Parameter(torch.empty(self.counts.number, width).uniform_(-bound, bound))
-
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return the outputs (n, width) for observations (n, D)."""
-        one_hot: torch.Tensor = SumOfRows.apply(self.table, self.counts.levels_of(observations))
-        return self.scaled(observations / self.counts.high) + one_hot
-
-
-_NEVER = -1e8
-"""The logit of an illegal action, as in sb3-contrib."""
-_SHARPNESS = 5.0
-"""Weight of values in logits: where scores are equal, one action is e times as likely as another worth 1/5 less."""
+        counts = self.counts
+        one_hot = counts.high.new_zeros(len(observations), counts.number).scatter_(1, counts(observations), 1.0)
+        return torch.cat([observations / counts.high, one_hot], dim=1)
 
 
 class AfterstatePolicy(MaskableActorCriticPolicy):
@@ -235,9 +197,8 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Schedule) -> None:
         spaces: Any = self.observation_space
         high = spaces["observation"].high
-        rows = gym.spaces.Box(0, high.reshape(-1, high.shape[-1])[0], dtype=high.dtype.type)
         widths = self.net_arch
-        layers: list[nn.Module] = [CountsLinear(rows, widths[0], self.levels), nn.ReLU()]
+        layers: list[nn.Module] = [CountsLinear(high.reshape(-1, high.shape[-1])[0], widths[0], self.levels), nn.ReLU()]
         for width, following in pairwise(widths):
             layers += [nn.Linear(width, following), nn.ReLU()]
         self.network = nn.Sequential(*layers, nn.Linear(widths[-1], 2))
@@ -251,7 +212,7 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         values = torch.where(observation["ended"][legal].bool(), 0.0, values) + observation["reward"][legal]
         if scores.ndim > 1:  # several outcomes of each action
             scores, values = scores.mean(1), values.mean(1)
-        logits = values.new_full(legal.shape, _NEVER).masked_scatter(legal, scores + _SHARPNESS * values.detach())
+        logits = values.new_full(legal.shape, NEVER).masked_scatter(legal, scores + SHARPNESS * values.detach())
         worth = values.new_zeros(legal.shape).masked_scatter(legal, values)
         return self.action_dist.proba_distribution(logits), worth
 

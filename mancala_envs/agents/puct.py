@@ -41,6 +41,7 @@ from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move, pay, write_words
 from mancala_envs.core.names import as_game
+from mancala_envs.core.result import sides
 from mancala_envs.core.rule import rule
 
 BORROWS_ARRAYS = True
@@ -360,12 +361,12 @@ def best_loop(t, out, noise):
 
 
 @rule
-def improve_loop(t, out, values):
+def improve_loop(t, out, values, side_of, others):
     """Write the improved policy at the root of every game into out (n, A), which contains zeros before.
 
-    Replace the mean values (n, P) of the simulations by those of the policy.
+    Replace the mean values (n, P) of the simulations by those of the policy. `side_of` (P,) has each player's side, and
+    `others` is the number of sides less one.
     """
-    players = values.shape[1]
     for i in range(len(out)):
         if t.roots[i].node != NONE:
             root = t.nodes[t.roots[i].node]
@@ -381,8 +382,8 @@ def improve_loop(t, out, values):
                 edge = t.edges[k]
                 out[i, edge.action] /= whole
                 gain += out[i, edge.action] * (edge.value_sum / edge.visits if edge.visits else unvisited)
-            for p in range(players):
-                values[i, p] += gain if p == root.to_move else -gain / (players - 1)
+            for p in range(len(side_of)):
+                values[i, p] += gain if side_of[p] == side_of[root.to_move] else -gain / others
 
 
 def sequential_halving(actions: int, simulations: int) -> list[int]:
@@ -495,6 +496,7 @@ class Puct:
         self._begin, self._select = Kernel(game.bind(begin_loop)), Kernel(game.bind(select_loop))
         self._backup, self._visits = Kernel(game.bind(backup_loop)), Kernel(game.bind(visits_loop))
         self._best, self._improve = Kernel(game.bind(best_loop)), Kernel(game.bind(improve_loop))
+        self._side_of = np.array(sides(game))
         self._gamma = self._gumbels = self._no_noise = np.zeros((0, game.num_actions), np.float32)
         """Dirichlet noise before normalisation, and Gumbel noise, (m, A)."""
         most = min(self._gumbel[0], game.num_actions) if self._gumbel else -1
@@ -635,12 +637,12 @@ class Puct:
 
         The policy is proportional to the prior of an action times e to the power of its value, weighted by a factor
         that grows with the visit counts. An action without visits has a mean of the values that are known. The value of
-        the player to move is the mean over the policy. It differs from that of all simulations (`values`), which also
-        try bad actions; the other players share the difference.
+        the player to move, and of partners, is the mean over the policy. It differs from that of all simulations
+        (`values`), which also try bad actions; the other sides share the difference.
         """
         self._require_end()
         policies, values = np.zeros((self._games, self.game.num_actions)), self.values()
-        self._improve.call(self._tree, policies, values)
+        self._improve.call(self._tree, policies, values, self._side_of, len(set(self._side_of)) - 1)
         return policies, values
 
     def values(self) -> npt.NDArray[np.float64]:

@@ -5,7 +5,8 @@ the usual one by one or two moved seeds and are draws under best play. A seed is
 a store. The order of moves does not count: two ways to the same position are one start. Images are not put together,
 because the player who moves first is different in them. `starts` lists these positions, and the file `fair.json`
 holds for each whether the first player wins (+), draws (0) or loses (-), or that this is not proven yet (?).
-`scripts/fair.py` proves them.
+`scripts/fair.py` proves them; most results of Kalah with two moved seeds come from tests/solvers/solve_kalah.py, which
+also found all others of Kalah.
 """
 
 import json

@@ -17,7 +17,7 @@ from mancala_envs.evaluation.runs import atomic_write
 from mancala_envs.game import Game
 from mancala_envs.learning.experts import seats_from
 from mancala_envs.learning.self_play import Rows
-from mancala_envs.wrappers.torch_layers import SumOfRows
+from mancala_envs.wrappers.torch_layers import NEVER, SHARPNESS, CountsLinear
 
 with needs_extra():
     import torch
@@ -26,45 +26,11 @@ with needs_extra():
 WIDTHS = (128, 64)
 """The widths of the hidden layers."""
 
-LEVELS = 16
-"""The number of values of a column that the network distinguishes; the last is that much or more."""
-
 DRAWS = 2
 """Outcomes drawn of each action in games with chance or hidden information."""
 
-SHARPNESS = 5.0
-"""Weight of values in logits: where scores are equal, one action is e times as likely as another worth 1/5 less."""
-
 MEMORY = 2**26
 """The most bytes of afterstates that are judged at once."""
-
-_NEVER = -1e8
-"""The logit of an illegal action."""
-
-
-class CountsLayer(nn.Module):
-    """A linear layer on observations: on every column, scaled to 0..1, and one-hot on its values from 0 to 15.
-
-    Args:
-        game: The game.
-        width: The number of outputs.
-    """
-
-    def __init__(self, game: Game, width: int) -> None:
-        super().__init__()
-        high = torch.tensor([column.high for column in game.observation_fields])
-        number = high.clamp(max=LEVELS - 1) + 1
-        self.register_buffer("high", high.float().clamp(min=1))
-        self.register_buffer("last", number - 1)
-        self.register_buffer("first", number.cumsum(0) - number)
-        self.scaled = nn.Linear(len(high), width)
-        bound = (2 * len(high)) ** -0.5  # as many inputs are not zero
-        self.table = nn.Parameter(torch.empty(int(number.sum()), width).uniform_(-bound, bound))
-
-    def forward(self, rows: "torch.Tensor") -> "torch.Tensor":
-        """Return the outputs (n, width) for observations (n, D) int64."""
-        of_values: torch.Tensor = SumOfRows.apply(self.table, self.first + torch.minimum(rows, self.last))
-        return self.scaled(rows / self.high) + of_values
 
 
 class AfterstateNetwork(nn.Module):
@@ -87,9 +53,8 @@ class AfterstateNetwork(nn.Module):
         self.game, self.widths = game, widths
         self._draws = DRAWS if game.has_chance or game.has_secrets else None
         outputs = 1 + (1 if game.num_players == 2 else game.num_players)
-        self.layers = nn.Sequential(
-            CountsLayer(game, widths[0]), nn.ReLU(), nn.Linear(*widths), nn.ReLU(), nn.Linear(widths[1], outputs)
-        )
+        counts = CountsLinear([column.high for column in game.observation_fields], widths[0])
+        self.layers = nn.Sequential(counts, nn.ReLU(), nn.Linear(*widths), nn.ReLU(), nn.Linear(widths[1], outputs))
 
     @property
     def at_once(self) -> int:
@@ -117,7 +82,7 @@ class AfterstateNetwork(nn.Module):
         values = torch.cat([torch.where(ended, rewards, values[..., 0])[..., None], values[..., 1:]], -1)
         if self._draws:
             scores, values = scores.mean(1), values.mean(1)
-        logits = scores.new_full(legal.shape, _NEVER)
+        logits = scores.new_full(legal.shape, NEVER)
         logits[legal] = scores + SHARPNESS * values[:, 0].detach()
         worth = values.new_zeros((*legal.shape, values.shape[-1]))
         worth[legal] = values

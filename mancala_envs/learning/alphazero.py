@@ -25,7 +25,7 @@ from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAg
 from mancala_envs.learning.curves import curves
 from mancala_envs.learning.exact import Endings, solved_rows
 from mancala_envs.learning.results import BAR, figure_of, final_evaluation, points_of, saved_curve, scores_now
-from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlay
+from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlayGames
 from mancala_envs.learning.settings import CONFIG, CURVE, Settings
 
 with needs_extra():
@@ -89,7 +89,7 @@ class Actor:
 
     def __init__(self, settings: Settings, seed: tuple[int, ...]) -> None:
         game = settings.make_game()
-        self._games = SelfPlay(game, settings.envs, settings.simulations, seed, Endings(game).values)
+        self._games = SelfPlayGames(game, settings.envs, settings.simulations, seed, Endings(game).values)
 
     def play(self, network: AfterstateNetwork) -> Rows:
         """Play DECISIONS decisions in every game."""

@@ -29,7 +29,6 @@ ACTIONS = 16
 LAMBDA = 0.98
 """The lambda of TD(lambda): with 1 a value to learn is the result of the game, with 0 that of the next search."""
 
-
 WINDOW = 512
 """The most decisions that a decision waits for the result of its game."""
 
@@ -88,12 +87,12 @@ class _Step:
     waiting: npt.NDArray[np.bool_]
 
 
-class SelfPlay:
+class SelfPlayGames:
     """Games that a network plays against itself, all at once, from random openings.
 
     ::
 
-        games = SelfPlay(make_game("kalah"), 256, 32, seed=1)
+        games = SelfPlayGames(make_game("kalah"), 256, 32, seed=1)
         rows = games.play(network, 32)
 
     Each decision is searched by sequential halving with Gumbel noise, on a random share with all simulations. The

@@ -138,21 +138,10 @@ class Settings:
     @property
     def config(self) -> dict[str, Any]:
         """The settings to save with the run."""
-        saved = [
-            "method",
-            "campaign",
-            "options",
-            "shaping",
-            "curriculum",
-            "minutes",
-            "steps",
-            "envs",
-            "observe",
-            "seed",
-        ]
-        if self.method == ALPHAZERO:
-            saved += ["simulations", "actors"]
-        return {"plays": self.header, "game": self.name} | {name: getattr(self, name) for name in saved}
+        saved = ("campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "observe", "seed")
+        of_method = ("simulations", "actors") if self.method == ALPHAZERO else ()
+        named = {name: getattr(self, name) for name in ("method", *saved, *of_method)}
+        return {"plays": self.header, "game": self.name} | named
 
     @property
     def evaluated_game(self) -> dict[str, Any]:

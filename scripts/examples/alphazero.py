@@ -20,7 +20,7 @@ from mancala_envs.agents import Puct, PuctAgent
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, save
 from mancala_envs.learning.alphazero import Learner
 from mancala_envs.learning.curves import add_tensorboard, curves
-from mancala_envs.learning.self_play import ReplayBuffer, SelfPlay
+from mancala_envs.learning.self_play import ReplayBuffer, SelfPlayGames
 from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers import evaluate
 
@@ -33,7 +33,7 @@ STRONG = 200
 
 
 def train(network, minutes, seed, log):
-    games = SelfPlay(network.game, GAMES, SIMULATIONS, seed)
+    games = SelfPlayGames(network.game, GAMES, SIMULATIONS, seed)
     learner, buffer = Learner(network, seed), ReplayBuffer(network.game, 300_000)
     begin, seconds = monotonic(), 60 * minutes
     with tqdm(total=round(seconds), unit="s", bar_format="{l_bar}{bar}| {n_fmt}/{total_fmt} s{postfix}") as bar:

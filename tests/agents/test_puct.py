@@ -308,6 +308,22 @@ def test_improved_values_of_more_than_two_players_sum_to_zero():
     np.testing.assert_allclose(values.sum(1), 0, atol=1e-9)
 
 
+@pytest.mark.slow
+def test_partners_share_improved_values():
+    teams = make_game("pahada_keliya")
+    states, of_team = some_states(teams), np.array([1, -1, 1, -1])
+
+    def network(leaves):
+        value = np.sin(teams.observe(leaves).sum(1, dtype=float))
+        sign = of_team * np.where(leaves["to_move"] % 2, -1, 1)[:, None]
+        return np.ones((len(leaves), teams.num_actions)), value[:, None] * sign
+
+    search = searched(teams, states, network, 16, gumbel=(8, 0.0))
+    values = search.improved()[1]
+    assert abs(values - search.values()).max() > 0.01
+    np.testing.assert_allclose(values, values[:, :1] * of_team, atol=1e-6)
+
+
 # The network's outputs.
 
 

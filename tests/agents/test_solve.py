@@ -167,7 +167,7 @@ def test_the_value_of_kalah_is_the_published_one():
     # More than three minutes of CPU time. +8 for these rules: M. Rawlings (2015).
     found = solve(make_game("kalah", reward="margin"), memory=700, line=False)
     assert (found.value, found.best) == (8, [2])
-    # tests/solvers/stores.py gives the same values, in seven minutes.
+    # tests/solvers/stores.py gives the same values, in two minutes.
     assert found.by_action == {hole: (value, value) for hole, value in enumerate([-14, -10, 8, -2, -8, 4])}
 
 

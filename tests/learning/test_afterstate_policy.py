@@ -15,7 +15,8 @@ from mancala_envs.agents.model import Network, load_policy
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import League, ObserveAfterstates, evaluate
-from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, CountsLinear, MancalaVecEnv, SelfPlay, snapshot
+from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
+from mancala_envs.wrappers.torch_layers import CountsLinear
 
 KALAH = make_game("kalah")
 LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
@@ -50,7 +51,7 @@ def test_the_layer_on_counts_equals_a_linear_layer_on_their_features():
     space = MancalaVectorEnv("kalah", 1).single_observation_space
     observations = torch.as_tensor(KALAH.observe(KALAH.init(50, 0))).repeat(2, 1)
     observations[:, :6] += torch.arange(100).to(torch.uint8)[:, None] % 30
-    layer, features = CountsLinear(space, 8, levels=10), CountsExtractor(space, levels=10)(observations)
+    layer, features = CountsLinear(space.high, 8, levels=10), CountsExtractor(space, levels=10)(observations)
     plain = torch.nn.Linear(features.shape[1], 8)
     with torch.no_grad():
         plain.weight[:] = torch.cat([layer.scaled.weight, layer.table.T], dim=1)
@@ -59,6 +60,11 @@ def test_the_layer_on_counts_equals_a_linear_layer_on_their_features():
     layer(observations).square().sum().backward()
     plain(features).square().sum().backward()
     torch.testing.assert_close(layer.table.grad, plain.weight.grad[:, -len(layer.table) :].T)
+
+
+def test_the_layer_takes_observations_without_counts_and_columns_that_are_always_0():
+    layer, observations = CountsLinear([1, 0], 8), torch.tensor([[0, 0], [1, 0]])
+    torch.testing.assert_close(layer(observations), layer.scaled(observations.float()))
 
 
 def test_a_score_depends_on_nothing_but_the_afterstate(policy):

@@ -23,7 +23,7 @@ from mancala_envs.evaluation.runs import RunError
 from mancala_envs.learning import afterstate_network
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
 from mancala_envs.learning.alphazero import Learner, Run, Threads
-from mancala_envs.learning.self_play import ReplayBuffer, SelfPlay
+from mancala_envs.learning.self_play import ReplayBuffer, SelfPlayGames
 from mancala_envs.learning.settings import Settings
 from mancala_envs.wrappers import evaluate
 
@@ -84,7 +84,7 @@ def test_values_belong_to_their_players():
 
 def test_learning_fits_policies_and_values():
     network = network_of(TIC_TAC_TOE)
-    games, buffer, learner = SelfPlay(TIC_TAC_TOE, 64, 16), ReplayBuffer(TIC_TAC_TOE, 5000), Learner(network)
+    games, buffer, learner = SelfPlayGames(TIC_TAC_TOE, 64, 16), ReplayBuffer(TIC_TAC_TOE, 5000), Learner(network)
     for _ in range(3):
         buffer.add(games.play(network.evaluate, 8))
     before = learner.learn(buffer, 1024, 0.0)
@@ -95,7 +95,7 @@ def test_learning_fits_policies_and_values():
 
 def test_only_full_searches_teach_policies():
     network = network_of(TIC_TAC_TOE)
-    rows = SelfPlay(TIC_TAC_TOE, 20, 8).play(network.evaluate, 8)
+    rows = SelfPlayGames(TIC_TAC_TOE, 20, 8).play(network.evaluate, 8)
     short = rows[~rows.has_policy]
     assert network.losses(short, 0)[0] == 0 and network.losses(rows, 0)[0] > 0
     taught = rows[rows.has_policy]
@@ -167,7 +167,7 @@ def test_a_run_continues_from_what_was_saved(tmp_path, monkeypatch):
     settings = Settings("kalah", method="alphazero", out=tmp_path, steps=3000, envs=32, minutes=10)
     run = Run(settings, [])
     game = run.game
-    fake = Fake(SelfPlay(game, 32, 4).play(run.network.evaluate, 32))
+    fake = Fake(SelfPlayGames(game, 32, 4).play(run.network.evaluate, 32))
     with ThreadPoolExecutor(1) as pool:
         run.learn(Threads([fake], pool))
     run.add_point()
@@ -224,12 +224,11 @@ def test_the_program_trains_and_resumes_after_an_interrupt(tmp_path):
 def test_values_of_games_with_chance_or_many_players_are_learnt(name):
     game = make_game(name)
     network = network_of(game)
-    games, buffer, learner = SelfPlay(game, 32, 8), ReplayBuffer(game, 50_000), Learner(network)
+    games, buffer, learner = SelfPlayGames(game, 32, 8), ReplayBuffer(game, 50_000), Learner(network)
     while len(buffer) < 4000:
         buffer.add(games.play(network.evaluate, 64))
     before = learner.learn(buffer, 4096, 0.0)
     learner.learn(buffer, 100 * 1024, 0.003)
     after = learner.learn(buffer, 4096, 0.0)
     assert after[1] < before[1] * 0.9, (before, after)
-    score = evaluate(PolicyAgent(network), name, "random", games=20)
-    assert score.games == 20
+    evaluate(PolicyAgent(network), name, "random", games=20)  # raises for an illegal action

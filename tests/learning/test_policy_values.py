@@ -27,7 +27,8 @@ def test_a_network_fitted_to_self_play_predicts_new_games_better_than_the_static
     policy = MaskablePPO(AfterstatePolicy, envs, policy_kwargs={"net_arch": (16, 8)}, device="cpu", seed=0).policy
     stages = {}
     network = values_of(policy, KALAH, 2, 256, 0, stages.__setitem__)
-    assert stages == {"self-play for values": pytest.approx(1, abs=1), "fitting values": 1}
+    assert stages.keys() == {"self-play for values", "fitting values"}
+    assert 0 < stages["self-play for values"] <= 1 == stages["fitting values"]
     training = network.training
     assert training["positions"] > 5000 and training["loss"] < training["loss_of_evaluation"]
     actions = Searcher(KALAH, "minimax:2", network=network).act(KALAH.init(20, 0, opening=6), 0)

@@ -8,7 +8,7 @@ from mancala_envs import Game, make_game
 from mancala_envs.agents.solve import solve
 from mancala_envs.evaluation.solved import solved_positions
 from mancala_envs.learning.exact import Endings, solved_rows
-from mancala_envs.learning.self_play import FULL, LAMBDA, ReplayBuffer, SelfPlay, returns_of
+from mancala_envs.learning.self_play import FULL, LAMBDA, ReplayBuffer, SelfPlayGames, returns_of
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
 LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
@@ -22,7 +22,7 @@ def uniform(leaves):
 
 
 def played(n=64, decisions=8, network=uniform, **arguments):
-    return SelfPlay(TIC_TAC_TOE, n, 8, **arguments).play(network, decisions)
+    return SelfPlayGames(TIC_TAC_TOE, n, 8, **arguments).play(network, decisions)
 
 
 # Returns.
@@ -68,7 +68,7 @@ def test_decisions_of_short_searches_have_no_policies():
 
 
 def test_searches_of_few_simulations_decide_what_is_not_learnt():
-    games, counted = SelfPlay(TIC_TAC_TOE, 50, 8), []
+    games, counted = SelfPlayGames(TIC_TAC_TOE, 50, 8), []
     games._full.run = lambda states, *more, run=games._full.run: counted.append((8, len(states))) or run(states, *more)
     games._fast.run = lambda states, *more, run=games._fast.run: counted.append((2, len(states))) or run(states, *more)
     rows = games.play(uniform, 6)
@@ -112,7 +112,7 @@ def test_exact_values_override_what_comes_later():
 
 
 def test_chance_is_drawn_in_play():
-    rows = SelfPlay(LUCKY, 200, 4, seed=1).play(lambda s: (np.ones((len(s), 2)), np.zeros((len(s), 2))), 4)
+    rows = SelfPlayGames(LUCKY, 200, 4, seed=1).play(lambda s: (np.ones((len(s), 2)), np.zeros((len(s), 2))), 4)
     last = rows.states["turn"] == 1
     assert last.any() and {-1, 0, 1} == set(np.sign(rows.values[last, 0]))
 
@@ -126,7 +126,7 @@ def test_any_kind_of_game_is_played(name):
     def network(states):
         return np.ones((len(states), game.num_actions)), np.zeros((len(states), game.num_players))
 
-    rows = SelfPlay(game, 8, 8).play(network, 60)
+    rows = SelfPlayGames(game, 8, 8).play(network, 60)
     assert game.legal(rows.states)[np.arange(len(rows)), rows.actions].all()
     np.testing.assert_allclose(rows.values.sum(1), 0, atol=1e-5)
     if name == "pahada_keliya":
@@ -138,7 +138,7 @@ def waiting_in(games):
 
 
 def test_decisions_wait_for_the_results_of_their_games():
-    games = SelfPlay(TIC_TAC_TOE, 50, 4)
+    games = SelfPlayGames(TIC_TAC_TOE, 50, 4)
     games.play(uniform, 1)
     waiting = {row.tobytes() for rows in waiting_in(games) for row in rows.states}
     # No game lasts longer than nine decisions.
@@ -147,7 +147,7 @@ def test_decisions_wait_for_the_results_of_their_games():
 
 
 def test_decisions_wait_no_longer_than_the_window():
-    games = SelfPlay(TIC_TAC_TOE, 50, 4)
+    games = SelfPlayGames(TIC_TAC_TOE, 50, 4)
     games._window = 2
     games.play(uniform, 8)
     assert len(games._steps) <= 2

@@ -154,6 +154,7 @@ def test_in_turns_that_branch_too_much_more_depth_searches_more_decisions_in_ful
     assert deep.depth == 4 and deep.values == {lock.NO: 0, lock.YES: 0}
 
 
+@pytest.mark.slow
 def test_a_narrowed_search_widens_although_all_its_variations_end():
     """In the last turn, five right words win, but only a search of five words in full sees it."""
     last = LOCK.load(points=[1, 1], turn=3, to_move=1)

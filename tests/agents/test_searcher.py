@@ -120,6 +120,7 @@ def test_fields_left_out_of_hash_keys_do_not_affect_play(name):
         assert (others["to_move"] == states["to_move"]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["minimax:1", "minimax:2", "mcts:1", "mcts:100"])
 def test_an_analysis_does_not_depend_on_future_chance(name):
     """Positions that differ only in future chance have the same analysis."""

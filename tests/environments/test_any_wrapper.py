@@ -14,6 +14,7 @@ from pathlib import Path
 import gymnasium as gym
 import numpy as np
 import pytest
+from helpers.forms import slowly
 from helpers.players import Faulty
 from helpers.state_machines import NO_ACTIONS, TIMES, junk, refused, run, seeds
 from hypothesis import strategies as st
@@ -417,7 +418,7 @@ MACHINES = [
     ("qelat", AnyLearner),
     ("qelat", AnyAgents),
     ("qelat", AnyLearners),
-    ("nerenchi_keliya", AnyImage),
+    *slowly(("nerenchi_keliya", AnyImage)),
 ]
 
 

@@ -111,6 +111,7 @@ def test_exact_values_override_what_comes_later():
     assert (rows.values[before][np.arange(before.sum()), movers] == -0.25).all()
 
 
+@pytest.mark.slow
 def test_chance_is_drawn_in_play():
     rows = SelfPlayGames(LUCKY, 200, 4, seed=1).play(lambda s: (np.ones((len(s), 2)), np.zeros((len(s), 2))), 4)
     last = rows.states["turn"] == 1

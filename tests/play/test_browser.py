@@ -184,6 +184,7 @@ def test_a_campaign_lists_holdings_and_debts():
     assert debts == [{"from": 0, "to": 1, "seeds": 3}]
 
 
+@pytest.mark.slow
 def test_secret_decisions_are_hidden_until_they_are_revealed():
     visitor = Visitor("ceelkoqyuqkoqiji", people=(1,), first="throw")
     visitor.post("/reply")

@@ -2,8 +2,8 @@
 
 A network corrects the static evaluation of a position. Its input is the observation of the player to move. Every column
 has a table with one row of weights for each of its values, so the first layer only adds up one row for each column; a
-hidden layer of rectified linear units and an output layer follow. All weights are integers, so a network gives the same
-values on every machine. Values are in EIGHTHS of `worth`, like those of `common.evaluation`.
+hidden layer of rectified linear units and an output layer follow. Columns whose rows are all zeros cost nothing. All
+weights are integers, so a network gives the same values on every machine. Values are in EIGHTHS of `worth`, like those of `common.evaluation`.
 """
 
 import hashlib
@@ -66,8 +66,9 @@ class Weights(NamedTuple):
 
     Attributes:
         tables: (R, 32) int16, the rows of all columns, one after the other.
-        first: (D,) int64, the first row of each column.
-        highest: (D,) int64, the highest value of each column that has a row.
+        used: (U,) int64, the columns with rows that are not all zeros.
+        first: (U,) int64, the first row of each of these columns.
+        highest: (U,) int64, the highest value of each of these columns that has a row.
         bias: (32,) int16, the bias of the hidden layer.
         output: (O, 32) int32, the output layer, and `output_bias` (O,) int64.
         scale: Eighths of `worth` for which the odds of the expected result change by the factor e.
@@ -76,6 +77,7 @@ class Weights(NamedTuple):
     """
 
     tables: npt.NDArray[np.int16]
+    used: npt.NDArray[np.int64]
     first: npt.NDArray[np.int64]
     highest: npt.NDArray[np.int64]
     bias: npt.NDArray[np.int16]
@@ -87,11 +89,11 @@ class Weights(NamedTuple):
     columns: npt.NDArray[Any]
 
 
-def add_rows_in_python(columns, first, highest, tables, bias, hidden):
-    """Write `bias` and the row of each column into `hidden` (HIDDEN,), added up."""
+def add_rows_in_python(columns, used, first, highest, tables, bias, hidden):
+    """Write `bias` and the row of each used column into `hidden` (HIDDEN,), added up."""
     hidden[:] = bias
-    for c in range(len(columns)):
-        hidden += tables[first[c] + min(int(columns[c]), highest[c])]
+    for k in range(len(used)):
+        hidden += tables[first[k] + min(int(columns[used[k]]), highest[k])]
 
 
 if numba.config.DISABLE_JIT:
@@ -99,7 +101,9 @@ if numba.config.DISABLE_JIT:
 else:
 
     @intrinsic
-    def add_rows(typing: Any, columns: Any, first: Any, highest: Any, tables: Any, bias: Any, hidden: Any) -> Any:
+    def add_rows(
+        typing: Any, columns: Any, used: Any, first: Any, highest: Any, tables: Any, bias: Any, hidden: Any
+    ) -> Any:
         """Do the same with the sum in vector registers, which takes a fifth of the time of loops."""
 
         def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -107,13 +111,14 @@ else:
                 context.make_array(kind)(context, builder, value)
                 for kind, value in zip(signature.args, arguments, strict=True)
             ]
-            (seen, begin, most, rows, biases, out), word = [array.data for array in arrays], ir.IntType(64)
+            (seen, which, begin, most, rows, biases, out), word = [array.data for array in arrays], ir.IntType(64)
             vector = ir.VectorType(ir.IntType(16), HIDDEN)
             rows, biases, out = (builder.bitcast(each, vector.as_pointer()) for each in (rows, biases, out))
             total = cgutils.alloca_once(builder, vector)
             builder.store(builder.load(biases, align=2), total)
-            with cgutils.for_range(builder, builder.extract_value(arrays[0].shape, 0)) as loop:
-                value = builder.zext(builder.load(builder.gep(seen, [loop.index])), word)
+            with cgutils.for_range(builder, builder.extract_value(arrays[1].shape, 0)) as loop:
+                column = builder.load(builder.gep(which, [loop.index]))
+                value = builder.zext(builder.load(builder.gep(seen, [column])), word)
                 limit = builder.load(builder.gep(most, [loop.index]))
                 value = builder.select(builder.icmp_unsigned("<", value, limit), value, limit)
                 row = builder.add(builder.load(builder.gep(begin, [loop.index])), value)
@@ -122,14 +127,14 @@ else:
             builder.store(builder.load(total), out, align=2)
             return context.get_dummy_value()
 
-        return types.none(columns, first, highest, tables, bias, hidden), call
+        return types.none(columns, used, first, highest, tables, bias, hidden), call
 
 
 @rule
 def run_hidden(s, w):
     """Write the hidden layer for the player to move in `s`, which must not be over, into w.hidden before the ReLU."""
     observe(s, s.to_move, w.seen[0])
-    add_rows(w.columns, w.first, w.highest, w.tables, w.bias, w.hidden)
+    add_rows(w.columns, w.used, w.first, w.highest, w.tables, w.bias, w.hidden)
 
 
 @rule
@@ -309,11 +314,13 @@ class ValueNetwork:
         sums = np.maximum.reduceat(np.abs(self.tables.astype(np.int64)), ends[:-1]).sum(axis=0)
         if (sums + np.abs(self.bias.astype(np.int64))).max() > _INT16:
             raise ValueError("the sums of a network's weights must fit into 16 bits")
+        used = np.flatnonzero(np.logical_or.reduceat(self.tables.any(axis=1), ends[:-1]))
         seen = record_array(1, game.layout)
         return Weights(
             tables=self.tables.astype(np.int16),
-            first=ends[:-1].copy(),
-            highest=highest,
+            used=used,
+            first=ends[used],
+            highest=highest[used],
             bias=self.bias.astype(np.int16),
             output=self.output.astype(np.int32),
             output_bias=self.output_bias.astype(np.int64),

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from mancala_envs.agents.common import Budget, Streams, streams_of
+from mancala_envs.agents.mcts import MOST_SIMULATIONS
 from mancala_envs.agents.minimax import MOST_TURNS, PARANOID, UNSEARCHED, Minimax
 from mancala_envs.agents.network import EXPERTS, SEARCHES, SUFFIX, ValueNetwork, checksum, evaluate, rows_of
 from mancala_envs.agents.searcher import MEMORY, Searcher
@@ -199,7 +200,9 @@ def fitted(
     # The last games are not used to fit.
     kept = len(positions) * 19 // 20
     ours, others = positions[:kept], positions[kept:]
-    model = Model(*rows_of(game), positions.targets.shape[1], scale, chance)
+    # A column that has the same value everywhere, such as an unused option, would only cost time.
+    used = np.flatnonzero((ours.columns != ours.columns[0]).any(axis=0))
+    model = Model(*rows_of(game), used, positions.targets.shape[1], scale, chance)
     for epoch, _ in enumerate(model.fit(ours, epochs)):
         report((epoch + 1) / epochs)
     training |= {
@@ -270,8 +273,16 @@ def as_long(game: Game, agent: str, seconds: float, states: States, network: Val
     """Return the number of positions or simulations that `agent` searches in this CPU time for a decision."""
     number = 200
     for _ in range(3):
-        number = max(1, int(number * seconds / time_of(game, f"{agent}:{number}", states, network)))
+        number = scaled(number, seconds / time_of(game, f"{agent}:{number}", states, network))
     return number
+
+
+def scaled(number: int, ratio: float) -> int:
+    """Return `ratio` times as many positions or simulations, but at most as many as an agent may search.
+
+    A search that comes to the end of all games takes no longer with a larger number.
+    """
+    return min(max(1, int(number * ratio)), MOST_SIMULATIONS)
 
 
 def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> npt.NDArray[np.float64]:
@@ -297,7 +308,7 @@ def expert_against(game: Game, network: ValueNetwork, opponent: Searcher, second
     for trial in range(TRIALS):
         agents = [Timed(Searcher(game, f"expert:{positions}", network=network)), Timed(opponent)]
         match(game, agents, TRIAL_PAIRS, seed + trial)
-        positions = max(1, int(positions * MARGIN * agents[1].each / agents[0].each))
+        positions = scaled(positions, MARGIN * agents[1].each / agents[0].each)
     return Searcher(game, f"expert:{positions}", network=network)
 
 
@@ -350,15 +361,15 @@ def is_worse(measured: dict[str, Any]) -> bool:
 class Settings:
     """The settings of a run that trains experts."""
 
-    positions: int = 1_000_000
+    positions: int = 600_000
     """Positions of self-play for each game."""
-    minutes: float = 8.0
+    minutes: float = 5.0
     """Limit of the CPU time of self-play for each game."""
     epochs: int = 12
     """How often a position is used."""
-    milliseconds: float = 1.0
+    milliseconds: float = 0.3
     """CPU time of a decision in the matches, at most; minimax searches as many turns as fit."""
-    pairs: int = 100
+    pairs: int = 400
     """Pairs of games of each match."""
     seed: int = 0
     """Seed of everything random."""

@@ -1,7 +1,7 @@
 """Fit the value networks of `agents.network` to positions, by gradient descent in compiled loops."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -92,6 +92,7 @@ class Model:
 
     Args:
         ends: (D + 1,) and `highest` (D,), see `agents.network.rows_of`.
+        used: (U,) the columns that the network reads; the rows of the others are zeros.
         outputs: The number of outputs.
         scale: Eighths of `worth` for each unit of a logit.
         chance: The source of the initial weights and of the order of positions.
@@ -101,18 +102,22 @@ class Model:
         self,
         ends: npt.NDArray[np.int64],
         highest: npt.NDArray[np.int64],
+        used: npt.NDArray[np.int64],
         outputs: int,
         scale: float,
         chance: np.random.Generator,
     ) -> None:
-        self.first, self.highest, self.scale, self._chance = ends[:-1].copy(), highest, scale, chance
-        self._column = np.repeat(np.arange(len(highest)), highest + 1)
-        values = np.arange(ends[-1]) - self.first[self._column]
-        self._part = (values / np.maximum(highest, 1)[self._column]).astype(np.float32)[:, None]
+        self.used, self.highest, self.scale, self._chance = used, highest[used], scale, chance
+        self.first = np.concatenate([[0], np.cumsum(self.highest + 1)[:-1]])
+        self._column = np.repeat(np.arange(len(used)), self.highest + 1)
+        values = np.arange(len(self._column)) - self.first[self._column]
+        self._places = ends[used][self._column] + values
+        self._rows = int(ends[-1])
+        self._part = (values / np.maximum(self.highest, 1)[self._column]).astype(np.float32)[:, None]
         hidden, normal = HIDDEN, chance.standard_normal
         self.parameters: list[Floats] = [
-            np.zeros((int(ends[-1]), hidden), np.float32),
-            normal((len(highest), hidden), np.float32) / np.float32(np.sqrt(len(highest))),
+            np.zeros((len(values), hidden), np.float32),
+            normal((len(used), hidden), np.float32) / np.float32(np.sqrt(len(used))),
             np.zeros(hidden, np.float32) + np.float32(0.1),
             normal((outputs, hidden), np.float32) / np.float32(np.sqrt(hidden)),
             np.zeros(outputs, np.float32),
@@ -124,11 +129,12 @@ class Model:
 
     @property
     def tables(self) -> Floats:
-        """(R, H), the rows of all columns."""
+        """(T, H), the rows of all used columns."""
         return self.parameters[0] + self._part * self.parameters[1][self._column]
 
     def fit(self, positions: Positions, epochs: int) -> Iterator[float]:
         """Fit to the positions; yield the mean loss after each epoch."""
+        positions = self._read(positions)
         base = (positions.evaluations / np.float32(self.scale)).astype(np.float32)
         steps = max(1, len(positions) // BATCH)
         for epoch in range(epochs):
@@ -137,6 +143,10 @@ class Model:
                 rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * (epoch * steps + step) / (epochs * steps)))
                 losses.append(self._step(positions, base, order[step * BATCH : (step + 1) * BATCH], np.float32(rate)))
             yield float(np.mean(losses))
+
+    def _read(self, positions: Positions) -> Positions:
+        """Return the positions with the used columns alone."""
+        return replace(positions, columns=positions.columns[:, self.used])
 
     def _step(self, positions: Positions, base: Floats, chosen: npt.NDArray[np.int64], rate: np.float32) -> float:
         tables, (_, _, *rest) = self.tables, self.parameters
@@ -161,14 +171,17 @@ class Model:
         weights: tuple[Floats, ...],
         grads: tuple[Floats, ...],
     ) -> float:
-        """Add the gradients of the mean loss over the positions `chosen` to `grads`, and return the loss."""
+        """Add the gradients of the mean loss over the positions `chosen` to `grads`, and return the loss.
+
+        The positions have the used columns alone.
+        """
         scratch = np.empty((2, len(weights[1])), np.float32)
         columns, targets = positions.columns, positions.targets
         return float(gradient_loop(columns, self.first, self.highest, base, targets, chosen, weights, grads, scratch))
 
     def loss(self, positions: Positions) -> float:
         """Return the mean loss over positions."""
-        weights = (self.tables, *self.parameters[2:])
+        weights, positions = (self.tables, *self.parameters[2:]), self._read(positions)
         base = (positions.evaluations / np.float32(self.scale)).astype(np.float32)
         grads = tuple(np.zeros_like(part) for part in weights)
         return self._gradient(positions, base, np.arange(len(positions)), weights, grads)
@@ -178,8 +191,10 @@ class Model:
         tables, (_, _, bias, output, output_bias) = self.tables, self.parameters
         unit = _MOST_ROW / max(float(np.abs(tables).max()), 1e-6)
         scaled = self.scale * 2.0**SHIFT
+        rows = np.zeros((self._rows, tables.shape[1]), np.int8)
+        rows[self._places] = np.rint(tables * unit)
         return {
-            "tables": np.rint(tables * unit).astype(np.int8),
+            "tables": rows,
             "bias": np.clip(np.rint(bias * unit), -_MOST_BIAS, _MOST_BIAS).astype(np.int16),
             "output": np.rint(output * scaled / unit).astype(np.int32),
             "output_bias": np.rint(output_bias * scaled).astype(np.int32),

@@ -122,8 +122,9 @@ def test_compiled_values_are_those_of_numpy(name):
 def test_sums_of_rows_in_plain_python_are_those_of_numpy():
     w, hidden = NETWORK.weights_for(KALAH), np.zeros(HIDDEN, np.int16)
     columns = KALAH.observe(some_states(KALAH, 1, 5))[0]
-    add_rows_in_python(columns, w.first, w.highest, w.tables, w.bias, hidden)
-    rows = w.first + np.minimum(columns, w.highest)
+    add_rows_in_python(columns, w.used, w.first, w.highest, w.tables, w.bias, hidden)
+    assert w.used.tolist() == [0, *range(2, len(columns))]
+    rows = w.first + np.minimum(columns[w.used], w.highest)
     np.testing.assert_array_equal(hidden, w.bias + w.tables[rows].sum(axis=0))
 
 

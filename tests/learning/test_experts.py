@@ -30,7 +30,8 @@ def some_positions(n=3000):
 
 
 def new_model(seed=0, outputs=1):
-    return Model(*rows_of(KALAH), outputs, 40.0, np.random.default_rng(seed))
+    ends, highest = rows_of(KALAH)
+    return Model(ends, highest, np.arange(len(highest)), outputs, 40.0, np.random.default_rng(seed))
 
 
 def test_the_gradient_is_that_of_the_loss():
@@ -73,6 +74,22 @@ def test_a_model_learns_what_the_evaluation_does_not_know_and_its_integers_agree
     np.testing.assert_array_equal(again.tables, model.tables)
 
 
+def test_columns_that_never_change_have_no_weights():
+    positions, (ends, _) = some_positions(), rows_of(KALAH)
+    positions.columns[:, 3] = 2
+    played = {
+        "columns": positions.columns,
+        "evaluations": positions.evaluations,
+        "rewards": np.sign(positions.targets - 0.5),
+        "values": np.full(len(positions), UNSEARCHED),
+    }
+    chance = np.random.default_rng(0)
+    network = experts.fitted(KALAH, played, experts.chances_of_search, 2, chance, lambda share: None)
+    has_weights = np.logical_or.reduceat(network.tables.any(axis=1), ends[:-1])
+    varies = (positions.columns != positions.columns[0]).any(axis=0)
+    assert not has_weights[3] and (has_weights == varies).all()
+
+
 def test_the_scale_fits_the_static_evaluation():
     chance = np.random.default_rng(1)
     evaluations = chance.normal(0, 50, (4000, 1)).astype(np.float32)
@@ -108,6 +125,12 @@ def test_self_play_gives_positions_results_and_values():
 
 def test_players_are_counted_from_the_one_to_move():
     assert experts.seats_from(np.array([0, 2]), 4).tolist() == [[0, 1, 2, 3], [2, 3, 0, 1]]
+
+
+def test_a_search_that_ends_early_gets_no_more_positions_than_an_agent_may_search(monkeypatch):
+    monkeypatch.setattr(experts, "time_of", lambda *arguments: 1e-6)
+    assert experts.as_long(KALAH, "mcts", 1.0, KALAH.init(1, 0)) == experts.MOST_SIMULATIONS
+    assert experts.scaled(100, 0.001) == 1
 
 
 def found(low, high):

@@ -3,7 +3,8 @@
 A network corrects the static evaluation of a position. Its input is the observation of the player to move. Every column
 has a table with one row of weights for each of its values, so the first layer only adds up one row for each column; a
 hidden layer of rectified linear units and an output layer follow. Columns whose rows are all zeros cost nothing. All
-weights are integers, so a network gives the same values on every machine. Values are in EIGHTHS of `worth`, like those of `common.evaluation`.
+weights are integers, so a network gives the same values on every machine. Values are in EIGHTHS of `worth`, like those
+of `common.evaluation`.
 """
 
 import hashlib

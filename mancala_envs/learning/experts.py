@@ -47,9 +47,12 @@ Kumalak was much worse, and with 0 worse."""
 OPENING = 6
 """Random decisions before the agents of a match take over."""
 
-TRIALS, TRIAL_PAIRS, MARGIN = 2, 20, 0.95
+TRIALS, TRIAL_PAIRS, MARGIN = 4, 20, 0.98
 """Short matches in which the expert's CPU time is fitted to that of its opponent, their pairs of games, and the share
 of the opponent's time that the expert then gets, because such times vary."""
+
+GAMES_TIMED = 64
+"""Games from whose positions the time of a decision is measured, and the number of these positions."""
 
 DRAWS = 2
 """Draws with which self-play searches each action, in games with chance."""
@@ -313,8 +316,19 @@ def expert_against(game: Game, network: ValueNetwork, opponent: Searcher, second
 
 
 def middle_game(game: Game, seed: int) -> States:
-    """Return positions after twice as many random decisions as openings have."""
-    return begin(game, 64, 2 * OPENING, np.random.default_rng(seed))
+    """Return positions of games that `greedy` plays against itself, whose decisions take about as long as in matches.
+
+    Random games would not do: where a blunder loses at once, their positions are decided, and searched in no time.
+    """
+    chance, greedy = np.random.default_rng(seed), Searcher(game, "greedy")
+    states = begin(game, GAMES_TIMED, OPENING, chance)
+    seen = []
+    while (states["to_move"] >= 0).any() and len(seen) < MOST_DECISIONS:
+        states = states[states["to_move"] >= 0]
+        seen.append(states.copy())
+        game.step(states, greedy.act(states, int(chance.integers(2**63))))
+    positions = np.concatenate(seen)
+    return positions[chance.choice(len(positions), GAMES_TIMED, replace=False)]
 
 
 def measure(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed: int) -> dict[str, Any]:

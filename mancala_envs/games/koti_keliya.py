@@ -51,9 +51,9 @@ Both players see the board as it is numbered, with the cattle above.
 Ludii plays the default options. No campaign.
 
 ## Strength
-With best play the leopard wins on 8 x 8 and on 10 x 10, and the cattle win on 8 x 8 with `reach=1`, after every
-placement (solved). 12 x 12 is not solved: this project's programs have not tried it. Use this game for teaching, not
-for comparing two equal players. In random play the leopard wins 99% of the games, and with `reach=1` 92%.
+With best play the leopard wins after every placement, on 8 x 8, 10 x 10 and 12 x 12, and with `reach=1` the cattle do
+(solved). Use this game for teaching, not for comparing two equal players. In random play the leopard wins 99% of the
+games, and with `reach=1` 92%.
 
 ## Versions
 * v0: first version.

@@ -47,7 +47,7 @@ Kumalak was much worse, and with 0 worse."""
 OPENING = 6
 """Random decisions before the agents of a match take over."""
 
-TRIALS, TRIAL_PAIRS, MARGIN = 4, 20, 0.98
+TRIALS, TRIAL_PAIRS, MARGIN = 4, 60, 0.98
 """Short matches in which the expert's CPU time is fitted to that of its opponent, their pairs of games, and the share
 of the opponent's time that the expert then gets, because such times vary."""
 

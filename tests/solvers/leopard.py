@@ -1,7 +1,7 @@
 """Solver of Koti Keliya from its page alone: for every set of cattle, the points from which the leopard wins.
 
-Sets of points are bit masks, so boards of up to 10 x 10 fit. Cattle move only to points with higher numbers: visiting
-their sets in descending order solves every successor first.
+Cattle move only to points with higher numbers: visiting their sets in descending order, from the highest rank among all
+sets of the same size, solves every successor first.
 """
 
 from math import comb
@@ -23,67 +23,73 @@ def steps(size):
 
 
 @njit(cache=True)
-def rank(cattle, choose):
-    """Return the rank of a set among all sets of the same size."""
-    found = members = point = 0
-    while cattle >> point:
-        if cattle >> point & 1:
-            members += 1
-            found += choose[point, members]
-        point += 1
+def rank_after(cattle, cow, goal, choose):
+    """Return the rank of a set, whose points ascend, after a cow's move to a higher point."""
+    found, place = 0, 0
+    for k in range(len(cattle)):
+        if k != cow and cattle[k] < goal:
+            place += 1
+            found += choose[cattle[k], place]
+    found += choose[goal, place + 1]
+    for k in range(place + 1, len(cattle)):
+        found += choose[cattle[k], k + 1]
     return found
 
 
 @njit(cache=True)
-def next_lower(cattle, points):
-    """Return the next lower bit mask with the same number of points, 0 after the lowest."""
-    ones = 0
-    while cattle >> ones & 1:
-        ones += 1
-    point = ones
-    while point < points and not cattle >> point & 1:
-        point += 1
-    if point == points:
-        return 0
-    high = cattle >> (point + 1) << (point + 1)
-    return high | ((1 << (ones + 1)) - 1) << (point - ones - 1)
+def to_next_lower(cattle):
+    """Change a set to the one of the next lower rank; the set of rank 0 stays as it is."""
+    for k in range(len(cattle)):
+        if cattle[k] > k:
+            cattle[k] -= 1
+            for below in range(k):
+                cattle[below] = cattle[k] - k + below
+            return
 
 
 @njit(cache=True)
 def solve(size, reach, to, choose):
-    """Return the leopard's winning points (leopard to move, cattle to move) with the cattle at their start."""
+    """Return whether the leopard wins from each point (leopard to move, cattle to move) with the cattle at their start.
+
+    `wins` has a bit for each point, 8 to a byte, and holds the points from which the leopard wins if it moves first.
+    """
     half = size // 2
     points = size * half
-    everywhere = (1 << points) - 1
-    wins = np.zeros(choose[points, half], np.int64)
-    cattle = everywhere >> (points - half) << (points - half)
-    first = second = 0
-    while cattle:
-        top = 0
-        while not cattle >> top & 1:
-            top += 1
-        through = (1 << (top // half + 1) * half) - 1 & ~cattle
-        second = everywhere & ~cattle
-        for cow in range(top, points):
-            if cattle >> cow & 1:
-                for way in (1, 2):
-                    goal = to[cow, way]
-                    if goal >= 0 and not cattle >> goal & 1:
-                        second &= wins[rank(cattle ^ 1 << cow ^ 1 << goal, choose)] | 1 << goal
-        second |= through
-        first = through
+    wins = np.zeros((choose[points, half], -(-points // 8)), np.uint8)
+    cattle = np.arange(points - half, points)
+    kept = np.zeros_like(wins[0])
+    first, second = np.zeros(points, np.bool_), np.zeros(points, np.bool_)
+    for number in range(len(wins) - 1, -1, -1):
+        taken = np.zeros(points, np.bool_)
+        taken[cattle] = True
+        kept[:] = 255
+        for cow in range(half):
+            for way in (1, 2):
+                goal = to[cattle[cow], way]
+                if goal >= 0 and not taken[goal]:
+                    after = wins[rank_after(cattle, cow, goal, choose)]
+                    for byte in range(len(kept)):
+                        kept[byte] &= after[byte] | (1 << goal % 8 if byte == goal // 8 else 0)
+        through = (cattle[0] // half + 1) * half
         for point in range(points):
+            won = point < through or kept[point // 8] >> point % 8 & 1
+            second[point] = won and not taken[point]
+        for point in range(points):
+            first[point] = point < through and not taken[point]
+            if taken[point] or first[point]:
+                continue
             for way in range(4):
                 goal = point
                 for _ in range(reach):
                     goal = to[goal, way]
-                    if goal < 0 or cattle >> goal & 1:
+                    if goal < 0 or taken[goal]:
                         break
-                    if second >> goal & 1:
-                        first |= 1 << point
-        first &= ~cattle
-        wins[rank(cattle, choose)] = first
-        cattle = next_lower(cattle, points)
+                    first[point] |= second[goal]
+            if first[point]:
+                wins[number, point // 8] |= 1 << point % 8
+        for point in range(through):
+            wins[number, point // 8] |= first[point] << point % 8
+        to_next_lower(cattle)
     return first, second
 
 
@@ -93,4 +99,4 @@ def winning(size, reach, first="cattle"):
     choose = np.array([[comb(n, k) for k in range(size // 2 + 1)] for n in range(points + 1)])
     leopard, cattle = solve(size, reach, steps(size), choose)
     won = cattle if first == "cattle" else leopard
-    return [point for point in range(points) if won >> point & 1]
+    return np.flatnonzero(won).tolist()

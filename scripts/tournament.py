@@ -4,6 +4,7 @@
     python scripts/tournament.py qelat greedy mcts:400 runs/*/model.zip --games 1000 --jobs 8
     python scripts/tournament.py qelat random greedy minimax:2 --campaign --option columns=4
     python scripts/tournament.py kalah greedy mcts:1000 mcts:10000 --ray auto
+    python scripts/tournament.py all random greedy minimax:4 expert:400 'runs/{game}/model.zip' --out runs/elo
 
 Agents are random, greedy, a search such as minimax:6, mcts:400 or mcts:50ms, or the path of a saved MaskablePPO model.
 All pairs of agents play from the same random openings, each opening twice with the seats swapped. In a game with more
@@ -19,18 +20,41 @@ end. Ctrl-C and SIGTERM end the tournament early without damaged files. A new ca
 tournament, also with more games or more agents. The results depend only on the seed, whatever the number of processes,
 except for agents with a budget in milliseconds. With --ray the batches run as tasks on a Ray cluster: this needs
 ``pip install "mancala_envs[rllib]"`` on every node, and the checkout and the models at the same path on every node.
+
+With `all` in place of a game there is a tournament in every game, each in a folder of its own, and a table of all
+ratings. Experts, and models whose path contains `{game}`, play the games that have them.
 """
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_game, add_opening, add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.arguments import (
+    GAME,
+    add_game_options,
+    add_opening,
+    add_seed,
+    game,
+    positive,
+    program,
+    usage_errors,
+)
+from mancala_envs.evaluation.every_game import play_every_game
 from mancala_envs.evaluation.tournament import Tournament
+
+ALL = "all"
+
+
+def game_or_all(text: str) -> str:
+    """Return a game, as `game` does, or ALL."""
+    return text if text == ALL else game(text)
 
 
 def main() -> None:
     """Run the program."""
     parser = program(__doc__)
-    add_game(parser)
+    parser.add_argument(
+        "game", type=game_or_all, metavar="GAME", help=f"{GAME}, or {ALL} for a tournament in every game"
+    )
+    add_game_options(parser)
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="random, greedy, a search or a saved model")
     parser.add_argument(
         "--games",
@@ -48,6 +72,13 @@ def main() -> None:
     where.add_argument("--ray", metavar="ADDRESS", help="address of a Ray cluster, or auto; local starts one")
     parser.add_argument("--out", type=Path, help="output folder (default tournaments/GAME)")
     args = parser.parse_args()
+    if args.game == ALL:
+        if args.campaign or args.options:
+            parser.error(f"{ALL} takes neither --campaign nor --option")
+        rest = (args.games, args.batch, args.opening, args.seed, args.jobs, args.ray)
+        with usage_errors(parser, TypeError, ValueError):
+            play_every_game(args.out or Path("tournaments", ALL), args.agents, *rest)
+        return
     with usage_errors(parser, TypeError, ValueError):
         tournament = Tournament(
             args.game, args.agents, args.campaign, args.options, args.batch, args.opening, args.seed

@@ -94,8 +94,11 @@ class Tournament:
             for pair in combinations(self.agents, 2)
         ]
 
-    def play(self, out: Path, games: int, jobs: int = 1, ray: str | None = None) -> None:
+    def play(self, out: Path, games: int, jobs: int = 1, ray: str | None = None) -> bool:
         """Play the games that the folder lacks, and write ratings, a table and a plot.
+
+        Returns:
+            Whether all games were played, not interrupted by Ctrl-C.
 
         Args:
             out: the folder. results.json in it is written after every batch.
@@ -112,9 +115,9 @@ class Tournament:
         results = Results(settings, checksums)
         with locked(out):
             results.resume(out / RESULTS)
-            self._play(out, results, games, jobs, ray)
+            return self._play(out, results, games, jobs, ray)
 
-    def _play(self, out: Path, results: "Results", games: int, jobs: int, ray: str | None) -> None:
+    def _play(self, out: Path, results: "Results", games: int, jobs: int, ray: str | None) -> bool:
         """Continue from `results`, in a locked folder."""
         wanted = self.batches(games)
         batches = results.missing(wanted)
@@ -147,6 +150,7 @@ class Tournament:
         drawn = draw(out / PICTURE, partial(figure_of, rows, title), dpi=150)
         print(text)
         print(f"wrote {out}/{', '.join([RESULTS, RATINGS, TABLE, *drawn])}")
+        return not results.missing(wanted)
 
 
 @dataclass

@@ -14,7 +14,7 @@ import pytest
 from helpers.programs import command
 
 from mancala_envs import make_game
-from mancala_envs.evaluation import matches, tournament
+from mancala_envs.evaluation import every_game, matches, tournament
 from mancala_envs.evaluation.matches import Batch, leads
 from mancala_envs.evaluation.ratings import ratings
 from mancala_envs.scripts.tournament import main
@@ -356,3 +356,38 @@ def is_running(process):
     """Whether a process exists and has not ended; nobody may have waited for it."""
     status = Path("/proc", str(process), "stat")
     return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+# Tournaments in every game.
+
+
+def test_experts_and_models_play_the_games_that_have_them(monkeypatch, tmp_path):
+    monkeypatch.setattr(every_game, "experts", lambda: ["oware"])
+    (tmp_path / "kalah.zip").touch()
+    model = f"{tmp_path}/{{game}}.zip"
+    agents = ["random", "expert:400", model]
+    assert every_game.entrants(agents, "kalah") == ["random", f"{tmp_path}/kalah.zip"]
+    assert every_game.entrants(agents, "oware") == ["random", "expert:400"]
+
+
+def test_a_tournament_in_every_game_ends_with_one_table(monkeypatch, tmp_path):
+    monkeypatch.setattr(every_game, "distinct", lambda: ["kalah", "oware"])
+    monkeypatch.setattr(every_game, "experts", lambda: ["oware"])
+    arguments = ["tournament.py", "all", "random", "greedy", "expert:20", "--games", "20", "--out", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", arguments)
+    main()
+    head, _, kalah, oware = (tmp_path / "table.md").read_text().splitlines()[2:]
+    assert head == "| game | `random` | `greedy` | `expert:20` |"
+    rows = {row["agent"]: row for row in json.loads((tmp_path / "oware" / tournament.RATINGS).read_text())}
+    low, high = rows["greedy"]["interval_95"]
+    middle = f"{rows['greedy']['rating']:+.0f} ± {(high - low) / 2:.0f}"
+    assert middle in oware and kalah.endswith("|  |")
+    assert oware.startswith("| Oware Abapa | -") and "**" in oware and oware.count("±") == 3
+
+
+@pytest.mark.parametrize("wrong", [["--campaign"], ["--option", "columns=4"]], ids=str)
+def test_every_game_is_played_with_its_usual_options(monkeypatch, tmp_path, wrong, capsys):
+    monkeypatch.setattr(sys, "argv", ["tournament.py", "all", "random", "greedy", "--out", str(tmp_path), *wrong])
+    with pytest.raises(SystemExit):
+        main()
+    assert "all takes neither --campaign nor --option" in capsys.readouterr().err

@@ -322,7 +322,7 @@ def middle_game(game: Game, seed: int) -> States:
     """
     chance, greedy = np.random.default_rng(seed), Searcher(game, "greedy")
     states = begin(game, GAMES_TIMED, OPENING, chance)
-    seen = []
+    seen: list[States] = []
     while (states["to_move"] >= 0).any() and len(seen) < MOST_DECISIONS:
         states = states[states["to_move"] >= 0]
         seen.append(states.copy())
@@ -357,13 +357,22 @@ def measure(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed:
     return found
 
 
-def better_search(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed: int) -> str:
-    """Return the search, minimax or mcts, that plays better with the network in the same CPU time."""
-    first, second = (replace(network, search=search) for search in SEARCHES)
-    positions = as_long(game, "expert", seconds, middle_game(game, seed), second)
-    opponent = Searcher(game, f"expert:{positions}", network=second)
-    agents = [Timed(expert_against(game, first, opponent, seconds, seed)), Timed(opponent)]
-    return SEARCHES[0] if match(game, agents, pairs, seed).mean() >= 0.5 else SEARCHES[1]
+def best_network(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed: int) -> ValueNetwork:
+    """Return what plays best in the same CPU time: the network in minimax or in mcts, or one of them without weights.
+
+    In some games, above all where games between equals are drawn, a network learns too little to pay for its time.
+    """
+    zeros = {name: np.zeros_like(getattr(network, name)) for name in ("tables", "bias", "output", "output_bias")}
+    best, *challengers = (
+        replace(each, search=search) for each in (network, replace(network, **zeros)) for search in SEARCHES
+    )
+    for challenger in challengers:
+        positions = as_long(game, "expert", seconds, middle_game(game, seed), best)
+        opponent = Searcher(game, f"expert:{positions}", network=best)
+        agents = [Timed(expert_against(game, challenger, opponent, seconds, seed)), Timed(opponent)]
+        if match(game, agents, pairs, seed).mean() > 0.5:
+            best = challenger
+    return best
 
 
 def is_worse(measured: dict[str, Any]) -> bool:
@@ -416,12 +425,13 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
 
             network = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
             report("choosing the search", 0.0)
-            network = replace(network, search=better_search(game, network, seconds, settings.pairs // 2, seed + 1))
+            network = best_network(game, network, seconds, settings.pairs // 2, seed + 1)
             report("matches", 0.0)
             measured = measure(game, network, seconds, settings.pairs, seed + 2)
         network.training["matches"] = measured
         network.save(out / f"{name}{SUFFIX}")
-        results[name] = {"search": network.search, **network.training}
+        has_weights = bool(network.tables.any())
+        results[name] = {"search": network.search, "has_weights": has_weights, **network.training}
 
     results = run_missing(
         out,
@@ -432,7 +442,7 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
         make,
         str,
     )
-    write_table(out, table({name: found["matches"] | {"search": found["search"]} for name, found in results.items()}))
+    write_table(out, table({name: found | found["matches"] for name, found in results.items()}))
     for name in filter(results.__contains__, games if install else ()):
         target = EXPERTS / f"{name}{SUFFIX}"
         target.unlink(missing_ok=True)
@@ -454,5 +464,6 @@ def table(results: dict[str, dict[str, Any]]) -> str:
             text = f"{found['points']:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
             cost = f"`{found['opponent']}`, {found['ms']:.2f} ms, {found['time']:.2f}"
             cells.append(f"{text if low > 0.5 else f'**{text}**'} ({cost})")
-        lines.append([REGISTRY[name].book.title, f"`{results[name]['search']}`", *cells])
+        search = f"`{results[name]['search']}`" + ("" if results[name]["has_weights"] else ", no weights")
+        lines.append([REGISTRY[name].book.title, search, *cells])
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

@@ -130,7 +130,8 @@ class Model:
     @property
     def tables(self) -> Floats:
         """(T, H), the rows of all used columns."""
-        return self.parameters[0] + self._part * self.parameters[1][self._column]
+        rows: Floats = self.parameters[0] + self._part * self.parameters[1][self._column]
+        return rows
 
     def fit(self, positions: Positions, epochs: int) -> Iterator[float]:
         """Fit to the positions; yield the mean loss after each epoch."""

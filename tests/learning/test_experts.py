@@ -2,13 +2,14 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from helpers.networks import random_network
 
 from mancala_envs import make_game
-from mancala_envs.agents import load_network
+from mancala_envs.agents import Searcher, load_network
 from mancala_envs.agents.minimax import UNSEARCHED
 from mancala_envs.agents.network import SEARCHES, SHIFT, rows_of
 from mancala_envs.evaluation import runs
@@ -135,7 +136,7 @@ def test_a_search_that_ends_early_gets_no_more_positions_than_an_agent_may_searc
 
 def found(low, high):
     match = {"opponent": "minimax:6", "points": (low + high) / 2, "interval": [low, high], "ms": 0.5, "time": 0.9}
-    return {"minimax": match, "mcts": match, "search": "minimax"}
+    return {"minimax": match, "mcts": match, "search": "minimax", "has_weights": low > 0.5}
 
 
 def test_only_an_expert_that_is_worse_is_left_out():
@@ -143,7 +144,7 @@ def test_only_an_expert_that_is_worse_is_left_out():
     assert not experts.is_worse({"minimax": found(0.4, 0.51)["minimax"]})
     better, even = experts.table({"oware": found(0.45, 0.55), "kalah": found(0.6, 0.7)}).splitlines()[2:]
     assert better.startswith("| Kalah | `minimax` | 65.0% [60.0, 70.0] (`minimax:6`, 0.50 ms, 0.90) |")
-    assert "**50.0% [45.0, 55.0]**" in even
+    assert "**50.0% [45.0, 55.0]**" in even and "| `minimax`, no weights |" in even
 
 
 def run(monkeypatch, out, *arguments):
@@ -156,11 +157,30 @@ def test_a_network_is_trained_and_measured_in_one_run(monkeypatch, tmp_path):
     (saved,) = run(monkeypatch, tmp_path, "kalah", *QUICK).values()
     network = load_network(tmp_path / "kalah.network")
     network.check(KALAH)
-    assert saved == {"search": network.search, **network.training}
+    has_weights = bool(network.tables.any())
+    assert saved == {"search": network.search, "has_weights": has_weights, **network.training}
     assert saved["positions"] > 1000 and saved["loss"] > 0
     for kind, match in saved["matches"].items():
         assert match["opponent"].startswith(f"{kind}:") and match["expert"].startswith("expert:")
         assert match["interval"][0] <= match["points"] <= match["interval"][1]
+
+
+def test_a_network_that_plays_worse_than_none_loses_its_weights(monkeypatch):
+    network = random_network(KALAH)
+    with_weights = []
+
+    def points(game, agents, pairs, seed):
+        with_weights.append([bool(agent.agent._options["network"].tables.any()) for agent in agents])
+        return np.full(pairs, 0.6 if with_weights[-1] == [False, True] else 0.4)
+
+    monkeypatch.setattr(experts, "match", points)
+    monkeypatch.setattr(
+        experts, "expert_against", lambda game, network, *rest: Searcher(game, "expert:9", network=network)
+    )
+    monkeypatch.setattr(experts, "as_long", lambda *arguments: 9)
+    best = experts.best_network(KALAH, network, 0.001, 4, 0)
+    assert not best.tables.any() and not best.output_bias.any() and best.search == "minimax"
+    assert with_weights == [[True, True], [False, True], [False, False]]
 
 
 def test_an_interrupted_run_is_continued_and_networks_are_installed_unless_worse(monkeypatch, tmp_path, capsys):
@@ -177,7 +197,7 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed_unless_worse
     results = {"kalah": found(0.6, 0.7), "oware": found(0.3, 0.4)}
     monkeypatch.setattr(experts, "EXPERTS", package)
     monkeypatch.setattr(experts, "train", train)
-    monkeypatch.setattr(experts, "better_search", lambda *_: "mcts")
+    monkeypatch.setattr(experts, "best_network", lambda game, network, *_: replace(network, search="mcts"))
     monkeypatch.setattr(experts, "measure", lambda game, *_: {kind: results[game.name][kind] for kind in SEARCHES})
     assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah"]
     assert "run the same command again to continue" in capsys.readouterr().out

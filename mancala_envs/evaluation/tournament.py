@@ -97,14 +97,14 @@ class Tournament:
     def play(self, out: Path, games: int, jobs: int = 1, ray: str | None = None) -> bool:
         """Play the games that the folder lacks, and write ratings, a table and a plot.
 
-        Returns:
-            Whether all games were played, not interrupted by Ctrl-C.
-
         Args:
             out: the folder. results.json in it is written after every batch.
             games: games of each pairing, rounded up to an even number, because every opening is played twice.
             jobs: number of processes.
             ray: address of a Ray cluster to play on, instead of in processes.
+
+        Returns:
+            Whether all games were played, and Ctrl-C did not end them early.
 
         Raises:
             RunError: if the folder holds another tournament or another program writes to it, or no games were played.

@@ -702,9 +702,14 @@ def search_root(s, m, leads, network, draws, thorough):
 
 
 @rule
-def best_action(m):
-    """Return the best action of the last complete iteration; in the first iteration, the best one so far."""
-    return m.root_actions[m.progress[0].best_place if m.progress[0].turns == 1 else 0]
+def best_action(m, thorough):
+    """Return the best action of the last iteration; if the limit ended it early, the best one that it has searched.
+
+    An iteration begins with the best action of the one before it, so what it has searched is enough to choose by. A
+    `thorough` search chooses by the last complete iteration, whose values it reports.
+    """
+    p = m.progress[0]
+    return m.root_actions[0 if thorough and p.turns > 1 else p.best_place]
 
 
 @rule
@@ -753,7 +758,7 @@ def minimax_loop(
             begin_search(s, m, depth, most, draws, entries, mix(streams[i]))
         c.is_paused = 0
         deepen(s, m, leads, network, draws, thorough)
-        out[i] = best_action(m)
+        out[i] = best_action(m, thorough)
         if len(values) and c.depth > 0:
             values[i] = m.root_values[0]
         if c.is_paused:
@@ -866,7 +871,7 @@ class Minimax:
     def _search(
         self, view: States, streams: Streams, thorough: bool = False, values: npt.NDArray[np.int64] = _NO_VALUES
     ) -> npt.NDArray[np.int64]:
-        """Return the actions (n,) int64; at a time limit, those of the last complete iteration."""
+        """Return the actions (n,) int64."""
         entries = min(self._first_entries(thorough), len(self._memory.tt))
         settings = self._network, self._turns, self._most, self._draws, entries, thorough, streams
         loop, out = self._game.bind(minimax_loop), np.empty(len(view), np.int64)

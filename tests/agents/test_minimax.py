@@ -9,7 +9,8 @@ from helpers.kalah_positions import endings
 
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher, minimax
-from mancala_envs.agents.minimax import memory_for, most_positions
+from mancala_envs.agents.common import Budget
+from mancala_envs.agents.minimax import PARANOID, Minimax, memory_for, most_positions
 from mancala_envs.game import Game
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
@@ -135,6 +136,23 @@ def test_at_the_limit_of_positions_the_last_complete_iteration_counts(monkeypatc
         Searcher(KALAH, "minimax:30").act(np.concatenate([start, winning, winning]), seed=1)[1:].tolist()
         == whole[1:].tolist()
     )
+
+
+def chosen(state, budget):
+    """Return the action of a search, and the number of positions that it visited."""
+    search = Minimax(KALAH, budget, 1 << 20, 1, PARANOID)
+    return int(search.act(KALAH.view(state), np.array([7], np.uint64))[0]), search.visited
+
+
+def test_what_an_iteration_searched_before_the_limit_counts():
+    early = 0
+    for state in np.split(KALAH.init(12, 3, opening=(2, 12)), 12):
+        (near, visited_near), (far, visited_far) = (chosen(state, Budget(turns)) for turns in (3, 4))
+        if near != far:
+            # The search of four turns is never complete here, and that of three turns always.
+            budgets = range(visited_near + 1, visited_far, 20)
+            early += far in [chosen(state, Budget(number, visits=True))[0] for number in budgets]
+    assert early >= 2
 
 
 @pytest.mark.slow

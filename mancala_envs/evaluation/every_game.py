@@ -13,7 +13,7 @@ from mancala_envs.evaluation.tournament import RATINGS, Tournament
 from mancala_envs.registry import REGISTRY, distinct
 
 GAME = "{game}"
-"""What stands for the name of the game in the path of a model."""
+"""Replaced by the name of the game in the path of a model."""
 
 Ratings = dict[str, list[dict[str, Any]]]
 """By game, the content of its ratings.json."""

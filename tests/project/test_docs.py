@@ -146,7 +146,10 @@ def test_game_pages_include_their_measurements(maker):
 
 def test_the_table_of_experts_is_that_of_their_networks():
     networks = {name: load_network(EXPERTS / f"{name}{SUFFIX}") for name in experts()}
-    results = {name: {**network.training["matches"], "search": network.search} for name, network in networks.items()}
+    results = {
+        name: {**network.training["matches"], "search": network.search, "has_weights": bool(network.tables.any())}
+        for name, network in networks.items()
+    }
     assert table(results) in PAGES["guides/search.md"]
 
 

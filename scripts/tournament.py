@@ -28,24 +28,18 @@ ratings. Experts, and models whose path contains `{game}`, play the games that h
 from pathlib import Path
 
 from mancala_envs.evaluation.arguments import (
+    ALL,
     GAME,
     add_game_options,
     add_opening,
     add_seed,
-    game,
+    game_or_all,
     positive,
     program,
     usage_errors,
 )
 from mancala_envs.evaluation.every_game import play_every_game
 from mancala_envs.evaluation.tournament import Tournament
-
-ALL = "all"
-
-
-def game_or_all(text: str) -> str:
-    """Return a game, as `game` does, or ALL."""
-    return text if text == ALL else game(text)
 
 
 def main() -> None:

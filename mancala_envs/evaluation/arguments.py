@@ -99,6 +99,15 @@ def game(text: str) -> str:
     return text
 
 
+ALL = "all"
+"""Every game, where a program allows it in place of a game."""
+
+
+def game_or_all(text: str) -> str:
+    """Return ALL or a game, as `game` does."""
+    return text if text == ALL else game(text)
+
+
 def game_name(text: str) -> str:
     """Return the name of the game that a text means, a name or an id without options."""
     name, campaign, options = read_game(game(text))

@@ -38,7 +38,7 @@ from mancala_envs.evaluation.arguments import (
     program,
     usage_errors,
 )
-from mancala_envs.evaluation.every_game import play_every_game
+from mancala_envs.evaluation.every_game import play_all, tournaments
 from mancala_envs.evaluation.tournament import Tournament
 
 
@@ -69,9 +69,10 @@ def main() -> None:
     if args.game == ALL:
         if args.campaign or args.options:
             parser.error(f"{ALL} takes neither --campaign nor --option")
-        rest = (args.games, args.batch, args.opening, args.seed, args.jobs, args.ray)
         with usage_errors(parser, TypeError, ValueError):
-            play_every_game(args.out or Path("tournaments", ALL), args.agents, *rest)
+            every = tournaments(args.agents, args.batch, args.opening, args.seed)
+        with usage_errors(parser):
+            play_all(args.out or Path("tournaments", ALL), args.agents, every, args.games, args.jobs, args.ray)
         return
     with usage_errors(parser, TypeError, ValueError):
         tournament = Tournament(

@@ -7,6 +7,7 @@ from typing import Any
 
 from mancala_envs.agents import experts
 from mancala_envs.agents.searcher import EXPERT
+from mancala_envs.core.arguments import short
 from mancala_envs.core.opening import decisions, in_words
 from mancala_envs.evaluation.runs import read_json, write_table
 from mancala_envs.evaluation.tournament import RATINGS, Tournament
@@ -26,42 +27,54 @@ def entrants(agents: Sequence[str], game: str) -> list[str]:
     return [agent for agent in named if agent in agents or isfile(agent)]
 
 
-def play_every_game(
-    out: Path,
-    agents: Sequence[str],
-    games: int,
-    batch: int,
-    opening: int | Sequence[int],
-    seed: int,
-    jobs: int = 1,
-    ray: str | None = None,
-) -> None:
-    """Play a tournament in each game, one for each rule book, into OUT/GAME, and write a table of all ratings.
+def tournaments(agents: Sequence[str], batch: int, opening: int | Sequence[int], seed: int) -> list[Tournament]:
+    """Return a tournament in each game, one for each rule book.
 
     Args:
-        out: The folder.
         agents: Agents as `Tournament` takes them. Experts and paths with `{game}`, such as `runs/{game}/model.zip`,
             play only the games that have them.
-        games: Games of each pairing, rounded up to an even number.
         batch: Number of games played in parallel, even.
         opening: Number of random decisions before the agents take over, or a range (low, high) of it.
         seed: Random seed.
+
+    Raises:
+        ValueError: An agent is unknown or plays no game, or a game has fewer than two of the agents.
+    """
+    found = [Tournament(name, entrants(agents, name), False, {}, batch, opening, seed) for name in distinct()]
+    for agent in agents:
+        if not any(agent.replace(GAME, each.name) in each.agents for each in found):
+            raise ValueError(f"no game has the agent {short(agent)}")
+    return found
+
+
+def play_all(
+    out: Path,
+    agents: Sequence[str],
+    chosen: Sequence[Tournament],
+    games: int,
+    jobs: int = 1,
+    ray: str | None = None,
+) -> None:
+    """Play tournaments, each into OUT/GAME, and write a table of all ratings to `table.md`.
+
+    Args:
+        out: The folder.
+        agents: The agents, in the order of the table's columns.
+        chosen: What `tournaments` returned for these agents.
+        games: Games of each pairing, rounded up to an even number.
         jobs: Number of processes.
         ray: Address of a Ray cluster to play on, instead of in processes.
 
     Raises:
         RunError: As of `Tournament.play`.
-        ValueError: An agent is unknown, or a game has fewer than two of the agents.
     """
-    tournaments = [Tournament(name, entrants(agents, name), False, {}, batch, opening, seed) for name in distinct()]
     found: Ratings = {}
-    for tournament in tournaments:
-        name = tournament.name
-        complete = tournament.play(out / name, games, jobs, ray)
-        found[name] = read_json(out / name / RATINGS)
+    for each in chosen:
+        complete = each.play(out / each.name, games, jobs, ray)
+        found[each.name] = read_json(out / each.name / RATINGS)
         if not complete:
             break
-    write_table(out, f"Ratings after {in_words(*decisions(opening))}.\n\n{table(agents, found)}")
+    write_table(out, f"Ratings after {in_words(*decisions(chosen[0].opening))}.\n\n{table(agents, found)}")
 
 
 def table(agents: Sequence[str], found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:

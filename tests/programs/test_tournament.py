@@ -370,6 +370,16 @@ def test_experts_and_models_play_the_games_that_have_them(monkeypatch, tmp_path)
     assert every_game.entrants(agents, "oware") == ["random", "expert:400"]
 
 
+def test_a_model_that_no_game_has_is_refused_before_anything_is_played(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(every_game, "distinct", lambda: ["kalah", "oware"])
+    arguments = ["tournament.py", "all", "random", "greedy", "runs/{game}/modl.zip", "--out", str(tmp_path / "out")]
+    monkeypatch.setattr(sys, "argv", arguments)
+    with pytest.raises(SystemExit):
+        main()
+    assert "no game has the agent" in (text := capsys.readouterr().err) and "modl.zip" in text
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_tournament_in_every_game_ends_with_one_table(monkeypatch, tmp_path):
     monkeypatch.setattr(every_game, "distinct", lambda: ["kalah", "oware"])
     monkeypatch.setattr(every_game, "experts", lambda: ["oware"])

@@ -40,9 +40,20 @@ LONGEST_OPENING, MOST_DECISIONS = 12, 2000
 RANDOM_DECISIONS = 0.03
 """Share of random decisions in self-play."""
 
-OUTCOME = 0.3
-"""Weight of the result of the game in a target; the rest is the value of the search. With 0.7 the network of Togyz
-Kumalak was much worse, and with 0 worse."""
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a network is fitted to the positions of self-play."""
+
+    outcome: float
+    """Weight of the result of the game in a target; the rest is the value of the search."""
+    decay: float
+    """Weight decay of the tables in a step of gradient descent."""
+
+
+RECIPES = Recipe(0.3, 3e-3), Recipe(0.3, 3e-4), Recipe(0.7, 3e-4)
+"""The recipes that are tried in every game. None is the best in all: the first was much better than one with a weight
+of 0.7 in Togyz Kumalak, and much worse in Oware."""
 
 OPENING = 6
 """Random decisions before the agents of a match take over."""
@@ -156,20 +167,21 @@ def deepest(game: Game, chance: np.random.Generator) -> tuple[Minimax, int]:
     return search, turns
 
 
-def positions_of(played: dict[str, Any], chances_of: Chances) -> tuple[Positions, float]:
+def positions_of(played: dict[str, Any], chances_of: Chances, outcome: float) -> tuple[Positions, float]:
     """Return the positions of `self_play` with their targets, and the scale of the static evaluation.
 
     Args:
         played: What `self_play` returned.
         chances_of: What the values of its agent mean.
+        outcome: Weight of the result of the game in a target.
     """
     results = ((played["rewards"] + 1) / 2).clip(0, 1).astype(np.float32)
     positions = Positions(played["columns"], played["evaluations"].astype(np.float32), results)
     scale = best_scale(positions)
     chances, targets = chances_of(played["values"], scale), results.copy()
     found = ~np.isnan(chances)
-    targets[found, 0] *= OUTCOME
-    targets[found, 0] += (1 - OUTCOME) * chances[found]
+    targets[found, 0] *= outcome
+    targets[found, 0] += (1 - outcome) * chances[found]
     return Positions(positions.columns, positions.evaluations, targets), scale
 
 
@@ -183,6 +195,7 @@ def fitted(
     game: Game,
     played: dict[str, Any],
     chances_of: Chances,
+    recipe: Recipe,
     epochs: int,
     chance: np.random.Generator,
     report: Callable[[float], None],
@@ -194,21 +207,22 @@ def fitted(
         game: The game.
         played: What `self_play` returned.
         chances_of: What the values of its agent mean.
+        recipe: How the network is fitted.
         epochs: How often the positions are used.
         chance: Source of randomness.
         report: Called with the share done so far, from 0 to 1.
         training: More about the training, for the network's file.
     """
-    positions, scale = positions_of(played, chances_of)
+    positions, scale = positions_of(played, chances_of, recipe.outcome)
     # The last games are not used to fit.
     kept = len(positions) * 19 // 20
     ours, others = positions[:kept], positions[kept:]
     # A column that has the same value everywhere, such as an unused option, would only cost time.
     used = np.flatnonzero((ours.columns != ours.columns[0]).any(axis=0))
-    model = Model(*rows_of(game), used, positions.targets.shape[1], scale, chance)
+    model = Model(*rows_of(game), used, positions.targets.shape[1], scale, recipe.decay, chance)
     for epoch, _ in enumerate(model.fit(ours, epochs)):
         report((epoch + 1) / epochs)
-    training |= {
+    training |= asdict(recipe) | {
         "positions": len(positions),
         "loss": round(model.loss(others), 4),
         "loss_of_evaluation": round(loss_of_evaluations(others, scale), 4),
@@ -218,8 +232,10 @@ def fitted(
 
 def train(
     game: Game, number: int, seconds: float, epochs: int, seed: int, report: Callable[[str, float], None]
-) -> ValueNetwork:
-    """Train a network for a game. It depends only on the arguments, unless self-play reaches its limit of time.
+) -> list[ValueNetwork]:
+    """Train a network for a game by each of RECIPES, all on the same games of self-play.
+
+    They depend only on the arguments, unless self-play reaches its limit of time.
 
     Args:
         game: The game.
@@ -234,9 +250,20 @@ def train(
     played = self_play(game, search.act_with_values, number, seconds, chance, lambda done: report("self-play", done))
     values = played["values"]
     values[values != UNSEARCHED] //= DRAWS if game.has_chance else 1
-    return fitted(
-        game, played, chances_of_search, epochs, chance, lambda done: report("fitting", done), turns=turns, seed=seed
-    )
+    return [
+        fitted(
+            game,
+            played,
+            chances_of_search,
+            recipe,
+            epochs,
+            chance,
+            lambda done, number=number: report(f"fitting {number}", done),
+            turns=turns,
+            seed=seed,
+        )
+        for number, recipe in enumerate(RECIPES, 1)
+    ]
 
 
 # Matches at equal CPU time.
@@ -357,22 +384,31 @@ def measure(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed:
     return found
 
 
-def best_network(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed: int) -> ValueNetwork:
-    """Return what plays best in the same CPU time: the network in minimax or in mcts, or one of them without weights.
+def best_network(game: Game, networks: list[ValueNetwork], seconds: float, pairs: int, seed: int) -> ValueNetwork:
+    """Return what plays best in the same CPU time: a network in minimax or in mcts, or one of them without weights.
 
-    In some games, above all where games between equals are drawn, a network learns too little to pay for its time.
+    Without, because in some games, above all where games between equals are drawn, a network learns too little to pay
+    for its time. Each challenger plays a match against the best one so far: first the other networks, all in minimax,
+    then the other ways to search.
     """
-    zeros = {name: np.zeros_like(getattr(network, name)) for name in ("tables", "bias", "output", "output_bias")}
-    best, *challengers = (
-        replace(each, search=search) for each in (network, replace(network, **zeros)) for search in SEARCHES
-    )
-    for challenger in challengers:
-        positions = as_long(game, "expert", seconds, middle_game(game, seed), best)
-        opponent = Searcher(game, f"expert:{positions}", network=best)
-        agents = [Timed(expert_against(game, challenger, opponent, seconds, seed)), Timed(opponent)]
-        if match(game, agents, pairs, seed).mean() > 0.5:
-            best = challenger
+    best, *others = networks
+    for other in others:
+        best = better(game, best, other, seconds, pairs, seed)
+    zeros = {name: np.zeros_like(getattr(best, name)) for name in ("tables", "bias", "output", "output_bias")}
+    without = replace(best, **zeros)
+    for other in (replace(best, search="mcts"), without, replace(without, search="mcts")):
+        best = better(game, best, other, seconds, pairs, seed)
     return best
+
+
+def better(
+    game: Game, best: ValueNetwork, challenger: ValueNetwork, seconds: float, pairs: int, seed: int
+) -> ValueNetwork:
+    """Return the challenger if it wins a match in the same CPU time for a decision, otherwise the best one so far."""
+    positions = as_long(game, "expert", seconds, middle_game(game, seed), best)
+    opponent = Searcher(game, f"expert:{positions}", network=best)
+    agents = [Timed(expert_against(game, challenger, opponent, seconds, seed)), Timed(opponent)]
+    return challenger if match(game, agents, pairs, seed).mean() > 0.5 else best
 
 
 def is_worse(measured: dict[str, Any]) -> bool:
@@ -423,9 +459,9 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
                 bar.n = part
                 bar.update(0)
 
-            network = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
-            report("choosing the search", 0.0)
-            network = best_network(game, network, seconds, settings.pairs // 2, seed + 1)
+            networks = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
+            report("choosing", 0.0)
+            network = best_network(game, networks, seconds, settings.pairs // 2, seed + 1)
             report("matches", 0.0)
             measured = measure(game, network, seconds, settings.pairs, seed + 2)
         network.training["matches"] = measured

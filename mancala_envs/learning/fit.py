@@ -12,8 +12,8 @@ from mancala_envs.core.rule import rule
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-BATCH, LEARNING_RATE, DECAY = 2048, 4e-3, 3e-3
-"""Positions in a step, the learning rate of Adam at the first step, and the weight decay of the tables in a step."""
+BATCH, LEARNING_RATE = 2048, 4e-3
+"""Positions in a step, and the learning rate of Adam at the first step."""
 
 _MOST_ROW, _MOST_BIAS = 127, 127 * 32
 """The highest integers of the tables and of the bias."""
@@ -95,6 +95,7 @@ class Model:
         used: (U,) the columns that the network reads; the rows of the others are zeros.
         outputs: The number of outputs.
         scale: Eighths of `worth` for each unit of a logit.
+        decay: The weight decay of `free` in a step.
         chance: The source of the initial weights and of the order of positions.
     """
 
@@ -105,9 +106,11 @@ class Model:
         used: npt.NDArray[np.int64],
         outputs: int,
         scale: float,
+        decay: float,
         chance: np.random.Generator,
     ) -> None:
         self.used, self.highest, self.scale, self._chance = used, highest[used], scale, chance
+        self._kept = np.float32(1 - decay)
         self.first = np.concatenate([[0], np.cumsum(self.highest + 1)[:-1]])
         self._column = np.repeat(np.arange(len(used)), self.highest + 1)
         values = np.arange(len(self._column)) - self.first[self._column]
@@ -161,7 +164,7 @@ class Model:
             square += np.float32(0.001) * (grad * grad - square)
             corrected = mean / np.float32(1 - 0.9**self._steps)
             part -= rate * corrected / (np.sqrt(square / np.float32(1 - 0.999**self._steps)) + np.float32(1e-8))
-        self.parameters[0] *= np.float32(1 - DECAY)
+        self.parameters[0] *= self._kept
         return loss
 
     def _gradient(

@@ -17,7 +17,7 @@ from mancala_envs.agents.model import Network
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.game import Game
-from mancala_envs.learning.experts import fitted, self_play
+from mancala_envs.learning.experts import RECIPES, fitted, self_play
 from mancala_envs.learning.fit import Floats
 
 with needs_extra():
@@ -65,7 +65,9 @@ def values_of(
         lambda done: report("self-play for values", done),
         min(at_once, AT_ONCE),
     )
-    return fitted(game, played, chances_of_rewards, EPOCHS, chance, lambda done: report("fitting values", done))
+    return fitted(
+        game, played, chances_of_rewards, RECIPES[0], EPOCHS, chance, lambda done: report("fitting values", done)
+    )
 
 
 def chances_of_rewards(values: npt.NDArray[Any], scale: float) -> Floats:

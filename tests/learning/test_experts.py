@@ -32,7 +32,7 @@ def some_positions(n=3000):
 
 def new_model(seed=0, outputs=1):
     ends, highest = rows_of(KALAH)
-    return Model(ends, highest, np.arange(len(highest)), outputs, 40.0, np.random.default_rng(seed))
+    return Model(ends, highest, np.arange(len(highest)), outputs, 40.0, 3e-3, np.random.default_rng(seed))
 
 
 def test_the_gradient_is_that_of_the_loss():
@@ -85,7 +85,9 @@ def test_columns_that_never_change_have_no_weights():
         "values": np.full(len(positions), UNSEARCHED),
     }
     chance = np.random.default_rng(0)
-    network = experts.fitted(KALAH, played, experts.chances_of_search, 2, chance, lambda share: None)
+    network = experts.fitted(
+        KALAH, played, experts.chances_of_search, experts.Recipe(0.3, 1e-3), 2, chance, lambda share: None
+    )
     has_weights = np.logical_or.reduceat(network.tables.any(axis=1), ends[:-1])
     varies = (positions.columns != positions.columns[0]).any(axis=0)
     assert not has_weights[3] and (has_weights == varies).all()
@@ -116,12 +118,15 @@ def test_self_play_gives_positions_results_and_values():
     agree = np.sign(played["values"]) == np.sign(played["rewards"][:, 0])
     assert agree[decided].mean() > 0.9
     assert np.corrcoef(played["evaluations"][:, 0], played["rewards"][:, 0])[0, 1] > 0.3
-    positions, scale = experts.positions_of(played, experts.chances_of_search)
+    positions, scale = experts.positions_of(played, experts.chances_of_search, 0.3)
     assert 4 <= scale <= 4096 and 0 <= positions.targets.min() <= positions.targets.max() <= 1
     # Where the search found nothing, the result of the game alone is the target.
     targets, results = positions.targets[:, 0], (played["rewards"][:, 0] + 1) / 2
     assert (targets[~searched] == results[~searched]).all()
     np.testing.assert_allclose(targets[decided & agree], results[decided & agree], atol=1e-6)
+    wrong = decided & ~agree & (results != 0.5)
+    assert wrong.any()
+    np.testing.assert_allclose(targets[wrong], np.where(results[wrong] == 1, 0.3, 0.7), atol=1e-6)
 
 
 def test_players_are_counted_from_the_one_to_move():
@@ -165,22 +170,43 @@ def test_a_network_is_trained_and_measured_in_one_run(monkeypatch, tmp_path):
         assert match["interval"][0] <= match["points"] <= match["interval"][1]
 
 
-def test_a_network_that_plays_worse_than_none_loses_its_weights(monkeypatch):
-    network = random_network(KALAH)
-    with_weights = []
+def chosen_by(winner, monkeypatch):
+    """Return the network that `best_network` chooses, and the pairs of networks that play each other.
+
+    winner(challenger, best) is whether the challenger wins.
+    """
+    matches = []
 
     def points(game, agents, pairs, seed):
-        with_weights.append([bool(agent.agent._options["network"].tables.any()) for agent in agents])
-        return np.full(pairs, 0.6 if with_weights[-1] == [False, True] else 0.4)
+        matches.append([agent.agent._options["network"] for agent in agents])
+        return np.full(pairs, 0.6 if winner(*matches[-1]) else 0.4)
 
     monkeypatch.setattr(experts, "match", points)
     monkeypatch.setattr(
         experts, "expert_against", lambda game, network, *rest: Searcher(game, "expert:9", network=network)
     )
     monkeypatch.setattr(experts, "as_long", lambda *arguments: 9)
-    best = experts.best_network(KALAH, network, 0.001, 4, 0)
+    network = random_network(KALAH)
+    networks = [replace(network, training={"recipe": recipe}) for recipe in range(3)]
+    return experts.best_network(KALAH, networks, 0.001, 4, 0), matches
+
+
+def test_a_network_that_plays_worse_than_none_loses_its_weights(monkeypatch):
+    best, matches = chosen_by(lambda *pair: [bool(each.tables.any()) for each in pair] == [False, True], monkeypatch)
     assert not best.tables.any() and not best.output_bias.any() and best.search == "minimax"
-    assert with_weights == [[True, True], [False, True], [False, False]]
+    with_weights = [[bool(each.tables.any()) for each in pair] for pair in matches]
+    assert with_weights == [[True, True]] * 3 + [[False, True], [False, False]]
+
+
+def test_the_recipe_that_plays_best_is_chosen_and_then_its_search(monkeypatch):
+    def winner(challenger, best):
+        before, now = best.training["recipe"], challenger.training["recipe"]
+        return (before, now) == (0, 1) if before != now else challenger.search == "mcts" and challenger.tables.any()
+
+    best, matches = chosen_by(winner, monkeypatch)
+    assert best.training["recipe"] == 1 and best.search == "mcts" and best.tables.any()
+    tried = [[each.training["recipe"] for each in pair] for pair in matches]
+    assert tried == [[1, 0], [2, 1], [1, 1], [1, 1], [1, 1]]
 
 
 def test_an_interrupted_run_is_continued_and_networks_are_installed_unless_worse(monkeypatch, tmp_path, capsys):
@@ -192,12 +218,12 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed_unless_worse
         trained.append(game.name)
         if trained == ["kalah", "oware"]:
             raise KeyboardInterrupt
-        return random_network(KALAH)
+        return [random_network(KALAH)]
 
     results = {"kalah": found(0.6, 0.7), "oware": found(0.3, 0.4)}
     monkeypatch.setattr(experts, "EXPERTS", package)
     monkeypatch.setattr(experts, "train", train)
-    monkeypatch.setattr(experts, "best_network", lambda game, network, *_: replace(network, search="mcts"))
+    monkeypatch.setattr(experts, "best_network", lambda game, networks, *_: replace(networks[0], search="mcts"))
     monkeypatch.setattr(experts, "measure", lambda game, *_: {kind: results[game.name][kind] for kind in SEARCHES})
     assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah"]
     assert "run the same command again to continue" in capsys.readouterr().out

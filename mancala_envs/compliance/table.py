@@ -9,6 +9,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from mancala_envs.compliance.suites import NOTHING, SUITES, Case, Suite, every_case
@@ -45,13 +46,12 @@ def run_here(chosen: list[str], names: list[str]) -> tuple[Cells, Versions]:
     """
     cells: Cells = {}
     for case in every_case(names):
-        print(f"{case.name}:", end="", flush=True)
-        cells[case.name] = {}
+        row, line = cells.setdefault(case.name, {}), f"{case.name}:"
         for name in chosen:
             began = time.perf_counter()
-            result = cells[case.name][name] = outcome(SUITES[name], case)
-            print(f" {name} {result} {time.perf_counter() - began:.1f}s", end="", flush=True)
-        print(flush=True)
+            row[name] = outcome(SUITES[name], case)
+            line += f" {name} {row[name]} {time.perf_counter() - began:.1f}s"
+        print(line, flush=True)  # A line at a time, because other interpreters print in between.
     return cells, {name: SUITES[name].versions for name in chosen}
 
 
@@ -88,20 +88,26 @@ def run_in(python: str, chosen: list[str], names: list[str]) -> tuple[Cells, Ver
 
 
 def run(names: list[str], chosen: list[str], pythons: Mapping[str, str]) -> tuple[Cells, Versions]:
-    """Run suites, each in the interpreter for its virtual environment, or otherwise in this process.
+    """Run suites, each in the interpreter for its virtual environment, or otherwise in this process; all at once.
 
     Args:
         names: names of games.
         chosen: names of suites.
         pythons: paths of interpreters by virtual environment.
     """
-    cells, versions = run_here([name for name in chosen if SUITES[name].environment not in pythons], names)
-    for environment, python in pythons.items():
-        if its_suites := [name for name in chosen if SUITES[name].environment == environment]:
-            more, their_versions = run_in(python, its_suites, names)
-            versions |= their_versions
-            for game, row in more.items():
-                cells[game] |= row
+    of_environment = {
+        environment: [name for name in chosen if SUITES[name].environment == environment] for environment in pythons
+    }
+    with ThreadPoolExecutor() as pool:
+        others = [
+            pool.submit(run_in, pythons[which], suites, names) for which, suites in of_environment.items() if suites
+        ]
+        cells, versions = run_here([name for name in chosen if SUITES[name].environment not in pythons], names)
+    for other in others:
+        more, their_versions = other.result()
+        versions |= their_versions
+        for game, row in more.items():
+            cells[game] |= row
     return cells, versions
 
 

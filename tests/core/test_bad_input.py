@@ -397,7 +397,7 @@ def test_a_bad_text_is_refused(old, new, words):
 def test_a_long_text_is_refused_at_once(old, new, words):
     begun = process_time()
     refused(ValueError, words, KALAH.parse, KALAH.text(KALAH.init(1, seed=1)).replace(old, new, 1))
-    assert process_time() - begun < 0.2
+    assert process_time() - begun < 1
 
 
 @pytest.mark.parametrize(
@@ -420,7 +420,7 @@ def test_a_long_text_is_refused_at_once(old, new, words):
 def test_a_text_that_does_not_begin_with_a_game_is_refused_at_once(text, words):
     begun = process_time()
     refused(ValueError, words, game_of_position, text)
-    assert process_time() - begun < 0.2
+    assert process_time() - begun < 1
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,9 @@ def test_another_thread_stops_it_and_sees_how_far_it_is(name):
     timer = threading.Timer(0.3, stopped.set)
 
     def watch(done, total, unit):
-        if not seen:
-            timer.start()
         seen.append((done, total, unit))
+        if len(seen) == 5:
+            timer.start()
         if stopped.is_set():
             raise Stopped
 

@@ -426,9 +426,9 @@ class Settings:
     """Limit of the CPU time of self-play for each game."""
     epochs: int = 12
     """How often a position is used."""
-    milliseconds: float = 0.3
+    milliseconds: float = 0.1
     """CPU time of a decision in the matches, at most; minimax searches as many turns as fit."""
-    pairs: int = 400
+    pairs: int = 800
     """Pairs of games of each match."""
     seed: int = 0
     """Seed of everything random."""
@@ -461,7 +461,7 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
 
             networks = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
             report("choosing", 0.0)
-            network = best_network(game, networks, seconds, settings.pairs // 2, seed + 1)
+            network = best_network(game, networks, seconds, settings.pairs // 4, seed + 1)
             report("matches", 0.0)
             measured = measure(game, network, seconds, settings.pairs, seed + 2)
         network.training["matches"] = measured

@@ -59,11 +59,14 @@ OPENING = 6
 """Random decisions before the agents of a match take over."""
 
 TRIALS, TRIAL_PAIRS, MARGIN = 4, 60, 0.98
-"""Short matches in which the expert's CPU time is fitted to that of its opponent, their pairs of games, and the share
-of the opponent's time that the expert then gets, because such times vary."""
+"""Short matches in which the expert's CPU time is fitted to that of its opponent, their pairs of games at most, and the
+share of the opponent's time that the expert then gets, because such times vary."""
 
 GAMES_TIMED = 64
 """Games from whose positions the time of a decision is measured, and the number of these positions."""
+
+MATCH_DECISIONS, FEWEST_PAIRS = 200_000, 20
+"""About the most decisions of a match: where games are long, it has fewer pairs, but not fewer than this."""
 
 DRAWS = 2
 """Draws with which self-play searches each action, in games with chance."""
@@ -324,7 +327,9 @@ def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> npt.NDArray
     return points
 
 
-def expert_against(game: Game, network: ValueNetwork, opponent: Searcher, seconds: float, seed: int) -> Searcher:
+def expert_against(
+    game: Game, network: ValueNetwork, opponent: Searcher, seconds: float, pairs: int, seed: int
+) -> Searcher:
     """Return the expert with as much CPU time for a decision as an opponent, measured in games between them.
 
     Args:
@@ -332,12 +337,13 @@ def expert_against(game: Game, network: ValueNetwork, opponent: Searcher, second
         network: The expert's network.
         opponent: The opponent.
         seconds: A first guess of the CPU time.
+        pairs: Pairs of games of the match to come; the games here are fewer.
         seed: Random seed.
     """
     positions = as_long(game, "expert", seconds, middle_game(game, seed), network)
     for trial in range(TRIALS):
         agents = [Timed(Searcher(game, f"expert:{positions}", network=network)), Timed(opponent)]
-        match(game, agents, TRIAL_PAIRS, seed + trial)
+        match(game, agents, min(TRIAL_PAIRS, pairs), seed + trial)
         positions = scaled(positions, MARGIN * agents[1].each / agents[0].each)
     return Searcher(game, f"expert:{positions}", network=network)
 
@@ -347,6 +353,12 @@ def middle_game(game: Game, seed: int) -> States:
 
     Random games would not do: where a blunder loses at once, their positions are decided, and searched in no time.
     """
+    positions = greedy_games(game, seed)
+    return positions[np.random.default_rng(seed).choice(len(positions), GAMES_TIMED, replace=False)]
+
+
+def greedy_games(game: Game, seed: int) -> States:
+    """Return all positions (n,) of GAMES_TIMED games that `greedy` plays against itself."""
     chance, greedy = np.random.default_rng(seed), Searcher(game, "greedy")
     states = begin(game, GAMES_TIMED, OPENING, chance)
     seen: list[States] = []
@@ -354,15 +366,21 @@ def middle_game(game: Game, seed: int) -> States:
         states = states[states["to_move"] >= 0]
         seen.append(states.copy())
         game.step(states, greedy.act(states, int(chance.integers(2**63))))
-    positions = np.concatenate(seen)
-    return positions[chance.choice(len(positions), GAMES_TIMED, replace=False)]
+    return np.concatenate(seen)
+
+
+def affordable(game: Game, pairs: int, seed: int) -> int:
+    """Return this number of pairs of games, or fewer where games are long, see MATCH_DECISIONS."""
+    length = len(greedy_games(game, seed)) / GAMES_TIMED
+    return min(pairs, max(FEWEST_PAIRS, int(MATCH_DECISIONS / (2 * length))))
 
 
 def measure(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed: int) -> dict[str, Any]:
     """Play the expert against minimax and mcts, with at most this CPU time for a decision, about equal for all.
 
     Returns:
-        For each opponent its name, the expert's name, points, 95% interval and CPU time relative to the opponent's.
+        For each opponent its name, the number of games, the expert's name, points, 95% interval, and CPU time relative
+        to the opponent's.
     """
     states, turns = middle_game(game, seed), 1
     while turns < MOST_TURNS and time_of(game, f"minimax:{turns + 1}", states) < seconds:
@@ -371,10 +389,11 @@ def measure(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed:
     found = {}
     for kind, budget in (("minimax", turns), ("mcts", as_long(game, "mcts", seconds, states))):
         opponent = Searcher(game, f"{kind}:{budget}")
-        expert, other = Timed(expert_against(game, network, opponent, seconds, seed + 1)), Timed(opponent)
+        expert, other = Timed(expert_against(game, network, opponent, seconds, pairs, seed + 1)), Timed(opponent)
         points = match(game, [expert, other], pairs, seed)
         found[kind] = {
             "opponent": other.agent.agent,
+            "games": 2 * pairs,
             "expert": expert.agent.agent,
             "points": round(float(points.mean()), 4),
             "interval": [round(float(end), 4) for end in interval_of(points)],
@@ -407,7 +426,7 @@ def better(
     """Return the challenger if it wins a match in the same CPU time for a decision, otherwise the best one so far."""
     positions = as_long(game, "expert", seconds, middle_game(game, seed), best)
     opponent = Searcher(game, f"expert:{positions}", network=best)
-    agents = [Timed(expert_against(game, challenger, opponent, seconds, seed)), Timed(opponent)]
+    agents = [Timed(expert_against(game, challenger, opponent, seconds, pairs, seed)), Timed(opponent)]
     return challenger if match(game, agents, pairs, seed).mean() > 0.5 else best
 
 
@@ -426,10 +445,10 @@ class Settings:
     """Limit of the CPU time of self-play for each game."""
     epochs: int = 12
     """How often a position is used."""
-    milliseconds: float = 0.1
+    milliseconds: float = 0.3
     """CPU time of a decision in the matches, at most; minimax searches as many turns as fit."""
-    pairs: int = 800
-    """Pairs of games of each match."""
+    pairs: int = 400
+    """Pairs of games of each match, at most, see MATCH_DECISIONS."""
     seed: int = 0
     """Seed of everything random."""
 
@@ -460,10 +479,11 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
                 bar.update(0)
 
             networks = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
+            pairs = affordable(game, settings.pairs, seed)
             report("choosing", 0.0)
-            network = best_network(game, networks, seconds, settings.pairs // 4, seed + 1)
+            network = best_network(game, networks, seconds, max(FEWEST_PAIRS, pairs // 4), seed + 1)
             report("matches", 0.0)
-            measured = measure(game, network, seconds, settings.pairs, seed + 2)
+            measured = measure(game, network, seconds, pairs, seed + 2)
         network.training["matches"] = measured
         network.save(out / f"{name}{SUFFIX}")
         has_weights = bool(network.tables.any())

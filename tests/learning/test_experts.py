@@ -139,6 +139,12 @@ def test_a_search_that_ends_early_gets_no_more_positions_than_an_agent_may_searc
     assert experts.scaled(100, 0.001) == 1
 
 
+@pytest.mark.parametrize(("decisions", "pairs"), [(10, 400), (1000, 100), (10**6, experts.FEWEST_PAIRS)])
+def test_long_games_have_matches_of_fewer_pairs(decisions, pairs, monkeypatch):
+    monkeypatch.setattr(experts, "greedy_games", lambda *arguments: range(experts.GAMES_TIMED * decisions))
+    assert experts.affordable(KALAH, 400, 0) == pairs
+
+
 def found(low, high):
     match = {"opponent": "minimax:6", "points": (low + high) / 2, "interval": [low, high], "ms": 0.5, "time": 0.9}
     return {"minimax": match, "mcts": match, "search": "minimax", "has_weights": low > 0.5}

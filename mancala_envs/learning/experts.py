@@ -447,7 +447,7 @@ class Settings:
     """How often a position is used."""
     milliseconds: float = 0.3
     """CPU time of a decision in the matches, at most; minimax searches as many turns as fit."""
-    pairs: int = 400
+    pairs: int = 2000
     """Pairs of games of each match, at most, see MATCH_DECISIONS."""
     seed: int = 0
     """Seed of everything random."""
@@ -481,7 +481,7 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
             networks = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
             pairs = affordable(game, settings.pairs, seed)
             report("choosing", 0.0)
-            network = best_network(game, networks, seconds, max(FEWEST_PAIRS, pairs // 4), seed + 1)
+            network = best_network(game, networks, seconds, max(FEWEST_PAIRS, pairs // 8), seed + 1)
             report("matches", 0.0)
             measured = measure(game, network, seconds, pairs, seed + 2)
         network.training["matches"] = measured

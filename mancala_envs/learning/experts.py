@@ -65,8 +65,9 @@ share of the opponent's time that the expert then gets, because such times vary.
 GAMES_TIMED = 64
 """Games from whose positions the time of a decision is measured, and the number of these positions."""
 
-MATCH_DECISIONS, FEWEST_PAIRS = 200_000, 20
-"""About the most decisions of a match: where games are long, it has fewer pairs, but not fewer than this."""
+MATCH_SECONDS, FEWEST_PAIRS = 60.0, 20
+"""About the most CPU time of a match: where games are long or searches slow, it has fewer pairs, but not fewer than
+this."""
 
 DRAWS = 2
 """Draws with which self-play searches each action, in games with chance."""
@@ -369,10 +370,18 @@ def greedy_games(game: Game, seed: int) -> States:
     return np.concatenate(seen)
 
 
-def affordable(game: Game, pairs: int, seed: int) -> int:
-    """Return this number of pairs of games, or fewer where games are long, see MATCH_DECISIONS."""
+def affordable(game: Game, pairs: int, seconds: float, seed: int) -> int:
+    """Return this number of pairs of games, or fewer if they took too long, see MATCH_SECONDS.
+
+    Args:
+        game: The game.
+        pairs: The number of pairs.
+        seconds: CPU time of a decision in seconds; a search of one turn may take longer.
+        seed: Random seed.
+    """
+    seconds = max(seconds, time_of(game, "minimax:1", middle_game(game, seed)))
     length = len(greedy_games(game, seed)) / GAMES_TIMED
-    return min(pairs, max(FEWEST_PAIRS, int(MATCH_DECISIONS / (2 * length))))
+    return min(pairs, max(FEWEST_PAIRS, int(MATCH_SECONDS / (2 * length * seconds))))
 
 
 def measure(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed: int) -> dict[str, Any]:
@@ -448,7 +457,7 @@ class Settings:
     milliseconds: float = 0.3
     """CPU time of a decision in the matches, at most; minimax searches as many turns as fit."""
     pairs: int = 2000
-    """Pairs of games of each match, at most, see MATCH_DECISIONS."""
+    """Pairs of games of each match, at most, see MATCH_SECONDS."""
     seed: int = 0
     """Seed of everything random."""
 
@@ -479,7 +488,7 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
                 bar.update(0)
 
             networks = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
-            pairs = affordable(game, settings.pairs, seed)
+            pairs = affordable(game, settings.pairs, seconds, seed)
             report("choosing", 0.0)
             network = best_network(game, networks, seconds, max(FEWEST_PAIRS, pairs // 8), seed + 1)
             report("matches", 0.0)

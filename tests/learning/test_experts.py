@@ -139,10 +139,14 @@ def test_a_search_that_ends_early_gets_no_more_positions_than_an_agent_may_searc
     assert experts.scaled(100, 0.001) == 1
 
 
-@pytest.mark.parametrize(("decisions", "pairs"), [(10, 400), (1000, 100), (10**6, experts.FEWEST_PAIRS)])
-def test_long_games_have_matches_of_fewer_pairs(decisions, pairs, monkeypatch):
-    monkeypatch.setattr(experts, "greedy_games", lambda *arguments: range(experts.GAMES_TIMED * decisions))
-    assert experts.affordable(KALAH, 400, 0) == pairs
+@pytest.mark.parametrize(
+    ("decisions", "slowest", "pairs"),
+    [(10, 0.0, 400), (1000, 0.0, 300), (1000, 0.001, 30), (10_000, 0.001, experts.FEWEST_PAIRS)],
+)
+def test_long_games_and_slow_searches_have_matches_of_fewer_pairs(decisions, slowest, pairs, monkeypatch):
+    monkeypatch.setattr(experts, "greedy_games", lambda *arguments: KALAH.init(experts.GAMES_TIMED * decisions, 0))
+    monkeypatch.setattr(experts, "time_of", lambda *arguments: slowest)
+    assert experts.affordable(KALAH, 400, 0.0001, 0) == pairs
 
 
 def found(low, high):

@@ -7,6 +7,7 @@ time.
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any, TypeAlias
@@ -262,7 +263,7 @@ def train(
             recipe,
             epochs,
             chance,
-            lambda done, number=number: report(f"fitting {number}", done),
+            partial(report, f"fitting {number}"),
             turns=turns,
             seed=seed,
         )

@@ -3,9 +3,9 @@
     python scripts/experts.py kalah qelat
     python scripts/experts.py --positions 400000 --out runs/small
 
-For each game, minimax plays itself from random openings, and a network is fitted to the positions. Then the search that
-plays better with the network is chosen, minimax or mcts, and it plays the plain searches from random openings, each
-from both seats. Without names, all games are trained, one for each rule book.
+For each game, minimax plays itself from random openings, and three networks are fitted to the positions. Matches choose
+the best network and the search that plays better with it, minimax or mcts, which then plays the plain searches from
+random openings, each from both seats. Without names, all games are trained, one for each rule book.
 
 Writes GAME.network for each game, results.json and table.md to the output folder. In the table, intervals that do not
 lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without damaged files; a new call with the
@@ -46,7 +46,10 @@ def main() -> None:
         help="CPU time of a decision in the matches, at most (default %(default)s)",
     )
     parser.add_argument(
-        "--pairs", type=positive, default=Settings.pairs, help="pairs of games of each match (default %(default)s)"
+        "--pairs",
+        type=positive,
+        default=Settings.pairs,
+        help="pairs of games of each match, at most (default %(default)s)",
     )
     add_seed(parser)
     parser.add_argument("--out", type=Path, default=Path("runs/experts"), help="output folder (default %(default)s)")

@@ -1,4 +1,4 @@
-"""Train the networks of experts: play games by search from random openings, fit a network, and measure it in matches.
+"""Train the networks of experts: play games by search from random openings, fit networks, and measure the best of them.
 
 The positions come from minimax playing itself. The target of a position mixes the result of its game with the value
 that the search found. A network is kept only if the expert is not worse than the better of minimax and mcts in the same
@@ -380,8 +380,9 @@ def affordable(game: Game, pairs: int, seconds: float, seed: int) -> int:
         seconds: CPU time of a decision in seconds; a search of one turn may take longer.
         seed: Random seed.
     """
-    seconds = max(seconds, time_of(game, "minimax:1", middle_game(game, seed)))
-    length = len(greedy_games(game, seed)) / GAMES_TIMED
+    positions = greedy_games(game, seed)
+    length = len(positions) / GAMES_TIMED
+    seconds = max(seconds, time_of(game, "minimax:1", positions[:: len(positions) // GAMES_TIMED]))
     return min(pairs, max(FEWEST_PAIRS, int(MATCH_SECONDS / (2 * length * seconds))))
 
 

@@ -4,7 +4,6 @@ import copy
 import hashlib
 import json
 import pickle
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields, replace
 from multiprocessing import get_context
@@ -253,14 +252,12 @@ def act_in_another_process(searcher, states):
     return searcher.act(states, 4).tolist()
 
 
-@pytest.mark.parametrize("method", ["spawn"] if sys.platform == "win32" else ["spawn", "fork"])
-@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-def test_copies_and_other_processes_choose_the_same_actions(method):
+def test_copies_and_other_processes_choose_the_same_actions():
     searcher, states = Searcher(KALAH, "expert:300"), some_states(KALAH, 6, 7)
     actions = searcher.act(states, 4).tolist()
     for again in (copy.deepcopy(searcher), pickle.loads(pickle.dumps(searcher))):
         assert again.act(states, 4).tolist() == actions
-    with ProcessPoolExecutor(1, get_context(method)) as pool:
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         assert pool.submit(act_in_another_process, searcher, states).result(60) == actions
 
 

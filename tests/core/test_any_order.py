@@ -675,4 +675,4 @@ def test_calls_in_any_order(name, campaign, machine):
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(("name", "campaign"), [*QUICK, ("ceelkoqyuqkoqiji", False)])
 def test_long_sequences_of_calls(name, campaign, machine):
-    run(machine, (name, campaign), 40, 60)
+    run(machine, (name, campaign), 20, 60)

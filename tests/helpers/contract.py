@@ -166,7 +166,7 @@ def test_the_plain_rules_and_the_fast_form_agree_for_many_decisions(name, campai
     for options in ({}, *choices(name, campaign), *sizes(name, campaign)):
         fast, plain = make_game(name, campaign, **options), Game(REGISTRY[name].book, name, campaign, options)
         states, others = fast.init(64, seed=5), plain.init(64, seed=5)
-        for decision in range(300):
+        for decision in range(150):
             actions = fast.sample(states, seed=decision)
             assert np.array_equal(actions, plain.sample(others, seed=decision))
             assert np.array_equal(fast.observe(states), plain.observe(others))

@@ -1,16 +1,16 @@
-"""Train the networks of the opponent `expert`, and measure them against minimax and mcts in the same CPU time.
+"""Train the networks of the opponent `expert`, and measure them against minimax and mcts in the same time.
 
     python scripts/experts.py kalah qelat
     python scripts/experts.py --positions 400000 --out runs/small
 
 For each game, minimax plays itself from random openings, and three networks are fitted to the positions. Matches choose
 the best network and the search that plays better with it, minimax or mcts, which then plays the plain searches from
-random openings, each from both seats. Without names, all games are trained, one for each rule book.
+random openings, each from both seats. If it is worse than one of them, its network loses its weights, and the expert is
+that search. Without names, all games are trained, one for each rule book.
 
 Writes GAME.network for each game, results.json and table.md to the output folder. In the table, intervals that do not
 lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without damaged files; a new call with the
-same folder trains the games that it lacks. `--install` copies the networks into the package, except those of experts
-that are worse than a plain search.
+same folder trains the games that it lacks. `--install` copies the networks into the package.
 """
 
 from pathlib import Path
@@ -41,9 +41,9 @@ def main() -> None:
     )
     parser.add_argument(
         "--milliseconds",
-        type=minutes,
+        type=positive,
         default=Settings.milliseconds,
-        help="CPU time of a decision in the matches, at most (default %(default)s)",
+        help="time of a decision in the matches (default %(default)s)",
     )
     parser.add_argument(
         "--pairs",

@@ -10,7 +10,7 @@ of `common.evaluation`.
 import hashlib
 import json
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf, prod
 from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
@@ -283,6 +283,16 @@ class ValueNetwork:
 
     def __repr__(self) -> str:
         return f"ValueNetwork({self.plays!r}, search={self.search!r})"
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether the network corrects anything; a search with one that does not is the search without a network."""
+        return bool(self.tables.any())
+
+    def without_weights(self) -> "ValueNetwork":
+        """Return a copy of the network that corrects nothing."""
+        zeros = {name: np.zeros_like(getattr(self, name)) for name in _ARRAYS}
+        return replace(self, **zeros)
 
     def save(self, path: str | Path) -> None:
         """Write the network to a file: a line of magic, a line of JSON, compressed integers and a hash of all."""

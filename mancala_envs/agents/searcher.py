@@ -189,7 +189,7 @@ class Searcher:
         if self._kind == EXPERT:
             network = network or expert_for(game)
             self._kind = network.search
-        self._options |= {"budget": budget, "network": network}
+        self._options |= {"budget": budget, "network": network if network and network.has_weights else None}
         if self._kind == "minimax":
             self._options |= {"draws": int(draws), "others": others}
         else:

@@ -282,8 +282,10 @@ class Run:
         Returns:
             The scores by opponent.
         """
-        elapsed = self._before + time.monotonic() - self.begun
+        now = time.monotonic()
+        elapsed = self._before + now - self.begun
         scores = scores_now(PolicyAgent(self.network), self.settings, len(self.curve))
+        self._before -= time.monotonic() - now  # The curve shows the time of training.
         self.curve.append({"decisions": self.decisions, "seconds": elapsed, **scores})
         for opponent, score in scores.items():
             self._log(f"points/{opponent}", score["points"], self.decisions)

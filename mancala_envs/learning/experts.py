@@ -1,14 +1,15 @@
 """Train the networks of experts: play games by search from random openings, fit networks, and measure the best of them.
 
 The positions come from minimax playing itself. The target of a position mixes the result of its game with the value
-that the search found. A network is kept only if the expert is not worse than the better of minimax and mcts in the same
-time.
+that the search found. If the expert is worse than minimax or mcts in the same time, its network loses its weights, and
+the expert is that search.
 """
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
+from shutil import copy
 from time import process_time
 from typing import Any, TypeAlias
 
@@ -17,8 +18,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from mancala_envs.agents.common import Budget, Streams, streams_of
-from mancala_envs.agents.mcts import MOST_SIMULATIONS
-from mancala_envs.agents.minimax import MOST_TURNS, PARANOID, UNSEARCHED, Minimax
+from mancala_envs.agents.minimax import PARANOID, UNSEARCHED, Minimax
 from mancala_envs.agents.network import EXPERTS, SEARCHES, SUFFIX, ValueNetwork, checksum, evaluate, rows_of
 from mancala_envs.agents.searcher import MEMORY, Searcher
 from mancala_envs.core.arguments import States
@@ -59,22 +59,20 @@ of 0.7 in Togyz Kumalak, and much worse in Oware."""
 OPENING = 6
 """Random decisions before the agents of a match take over."""
 
-TRIALS, TRIAL_PAIRS, MARGIN = 4, 60, 0.98
-"""Short matches in which the expert's CPU time is fitted to that of its opponent, their pairs of games at most, and the
-share of the opponent's time that the expert then gets, because such times vary."""
-
 GAMES_TIMED = 64
-"""Games from whose positions the time of a decision is measured, and the number of these positions."""
+"""Games that are played to find out how long games are."""
 
 MATCH_SECONDS, FEWEST_PAIRS = 60.0, 20
-"""About the most CPU time of a match: where games are long or searches slow, it has fewer pairs, but not fewer than
-this."""
+"""About the most time of a match: where games are long it has fewer pairs, but not fewer than this."""
 
 DRAWS = 2
 """Draws with which self-play searches each action, in games with chance."""
 
 ActWithValues: TypeAlias = Callable[[States, Streams], tuple[npt.NDArray[np.int64], npt.NDArray[Any]]]
 """An agent: maps states (n,) and their generators (n,) to actions (n,), and to the values (n,) of the positions."""
+
+Points: TypeAlias = npt.NDArray[np.float64]
+"""Points (n,) of pairs of games, each from 0 to 1."""
 
 Chances: TypeAlias = Callable[[npt.NDArray[Any], float], Floats]
 """Maps values (n,) of an agent, and the scale of the static evaluation, to expected rewards (n,) float32, mapped from
@@ -271,7 +269,7 @@ def train(
     ]
 
 
-# Matches at equal CPU time.
+# Matches in the same time.
 
 
 @dataclass
@@ -296,154 +294,95 @@ class Timed:
         return self.seconds / max(self.decisions, 1)
 
 
-def time_of(game: Game, agent: str, states: States, network: ValueNetwork | None = None) -> float:
-    """Return an agent's CPU time for a decision in seconds, the mean over `states`."""
-    timed = Timed(Searcher(game, agent, network=network))
-    timed.agent.act(states[:1], 0)
-    timed(states, 0)
-    return timed.each
+def expert_of(game: Game, network: ValueNetwork, milliseconds: int) -> Timed:
+    """Return the expert that searches with a network for this time for each decision."""
+    return Timed(Searcher(game, f"expert:{milliseconds}ms", network=network))
 
 
-def as_long(game: Game, agent: str, seconds: float, states: States, network: ValueNetwork | None = None) -> int:
-    """Return the number of positions or simulations that `agent` searches in this CPU time for a decision."""
-    number = 200
-    for _ in range(3):
-        number = scaled(number, seconds / time_of(game, f"{agent}:{number}", states, network))
-    return number
-
-
-def scaled(number: int, ratio: float) -> int:
-    """Return `ratio` times as many positions or simulations, but at most as many as an agent may search.
-
-    A search that comes to the end of all games takes no longer with a larger number.
-    """
-    return min(max(1, int(number * ratio)), MOST_SIMULATIONS)
-
-
-def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> npt.NDArray[np.float64]:
+def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> Points:
     """Return the first agent's points (n,) of pairs of games from random openings, each from 0 to 1."""
     chance = np.random.default_rng(seed)
     begun = begin(game, pairs, OPENING, chance)
     found = leads(game, np.tile(begun, 2), np.repeat([0, 1], len(begun)), agents, chance)
-    points: npt.NDArray[np.float64] = (np.sign(found).reshape(2, -1).mean(axis=0) + 1) / 2
+    points: Points = (np.sign(found).reshape(2, -1).mean(axis=0) + 1) / 2
     return points
 
 
-def expert_against(
-    game: Game, network: ValueNetwork, opponent: Searcher, seconds: float, pairs: int, seed: int
-) -> Searcher:
-    """Return the expert with as much CPU time for a decision as an opponent, measured in games between them.
-
-    Args:
-        game: The game.
-        network: The expert's network.
-        opponent: The opponent.
-        seconds: A first guess of the CPU time.
-        pairs: Pairs of games of the match to come; the games here are fewer.
-        seed: Random seed.
-    """
-    positions = as_long(game, "expert", seconds, middle_game(game, seed), network)
-    for trial in range(TRIALS):
-        agents = [Timed(Searcher(game, f"expert:{positions}", network=network)), Timed(opponent)]
-        match(game, agents, min(TRIAL_PAIRS, pairs), seed + trial)
-        positions = scaled(positions, MARGIN * agents[1].each / agents[0].each)
-    return Searcher(game, f"expert:{positions}", network=network)
+def affordable(game: Game, pairs: int, milliseconds: int, seed: int) -> int:
+    """Return this number of pairs of games, or fewer if they took too long, see MATCH_SECONDS."""
+    seconds = length_of(game, seed) * milliseconds / 1000
+    return min(pairs, max(FEWEST_PAIRS, int(MATCH_SECONDS / (2 * seconds))))
 
 
-def middle_game(game: Game, seed: int) -> States:
-    """Return positions of games that `greedy` plays against itself, whose decisions take about as long as in matches.
-
-    Random games would not do: where a blunder loses at once, their positions are decided, and searched in no time.
-    """
-    positions = greedy_games(game, seed)
-    return positions[np.random.default_rng(seed).choice(len(positions), GAMES_TIMED, replace=False)]
-
-
-def greedy_games(game: Game, seed: int) -> States:
-    """Return all positions (n,) of GAMES_TIMED games that `greedy` plays against itself."""
-    chance, greedy = np.random.default_rng(seed), Searcher(game, "greedy")
+def length_of(game: Game, seed: int) -> float:
+    """Return the mean number of decisions in games that `greedy` plays against itself."""
+    chance, greedy, decisions = np.random.default_rng(seed), Searcher(game, "greedy"), 0
     states = begin(game, GAMES_TIMED, OPENING, chance)
-    seen: list[States] = []
-    while (states["to_move"] >= 0).any() and len(seen) < MOST_DECISIONS:
+    for _ in range(MOST_DECISIONS):
         states = states[states["to_move"] >= 0]
-        seen.append(states.copy())
+        if not len(states):
+            break
+        decisions += len(states)
         game.step(states, greedy.act(states, int(chance.integers(2**63))))
-    return np.concatenate(seen)
+    return decisions / GAMES_TIMED
 
 
-def affordable(game: Game, pairs: int, seconds: float, seed: int) -> int:
-    """Return this number of pairs of games, or fewer if they took too long, see MATCH_SECONDS.
-
-    Args:
-        game: The game.
-        pairs: The number of pairs.
-        seconds: CPU time of a decision in seconds; a search of one turn may take longer.
-        seed: Random seed.
-    """
-    positions = greedy_games(game, seed)
-    length = len(positions) / GAMES_TIMED
-    seconds = max(seconds, time_of(game, "minimax:1", positions[:: len(positions) // GAMES_TIMED]))
-    return min(pairs, max(FEWEST_PAIRS, int(MATCH_SECONDS / (2 * length * seconds))))
-
-
-def measure(game: Game, network: ValueNetwork, seconds: float, pairs: int, seed: int) -> dict[str, Any]:
-    """Play the expert against minimax and mcts, with at most this CPU time for a decision, about equal for all.
+def measure(game: Game, network: ValueNetwork, milliseconds: int, pairs: int, seed: int) -> dict[str, Any]:
+    """Play the expert against minimax and mcts, all with this time for each decision.
 
     Returns:
-        For each opponent its name, the number of games, the expert's name, points, 95% interval, and CPU time relative
-        to the opponent's.
+        For each opponent its name, the number of games, the expert's points, their 95% interval, the expert's CPU time
+        for a decision in milliseconds, and its ratio to that of the opponent.
     """
-    states, turns = middle_game(game, seed), 1
-    while turns < MOST_TURNS and time_of(game, f"minimax:{turns + 1}", states) < seconds:
-        turns += 1
-    seconds = time_of(game, f"minimax:{turns}", states)
     found = {}
-    for kind, budget in (("minimax", turns), ("mcts", as_long(game, "mcts", seconds, states))):
-        opponent = Searcher(game, f"{kind}:{budget}")
-        expert, other = Timed(expert_against(game, network, opponent, seconds, pairs, seed + 1)), Timed(opponent)
+    for kind in SEARCHES:
+        expert, other = expert_of(game, network, milliseconds), Timed(Searcher(game, f"{kind}:{milliseconds}ms"))
         points = match(game, [expert, other], pairs, seed)
         found[kind] = {
             "opponent": other.agent.agent,
             "games": 2 * pairs,
-            "expert": expert.agent.agent,
             "points": round(float(points.mean()), 4),
             "interval": [round(float(end), 4) for end in interval_of(points)],
-            "time": round(expert.each / other.each, 3),
             "ms": round(1000 * expert.each, 3),
+            "time": round(expert.each / other.each, 3),
         }
     return found
 
 
-def best_network(game: Game, networks: list[ValueNetwork], seconds: float, pairs: int, seed: int) -> ValueNetwork:
-    """Return what plays best in the same CPU time: a network in minimax or in mcts, or one of them without weights.
+def best_network(game: Game, networks: list[ValueNetwork], milliseconds: int, pairs: int, seed: int) -> ValueNetwork:
+    """Return the network that plays best in the same time, in minimax or in mcts.
 
-    Without, because in some games, above all where games between equals are drawn, a network learns too little to pay
-    for its time. Each challenger plays a match against the best one so far: first the other networks, all in minimax,
-    then the other ways to search.
+    Each challenger plays a match against the best one so far, and replaces it if it wins: first the other networks, all
+    in minimax, then the best network in mcts.
     """
     best, *others = networks
     for other in others:
-        best = better(game, best, other, seconds, pairs, seed)
-    zeros = {name: np.zeros_like(getattr(best, name)) for name in ("tables", "bias", "output", "output_bias")}
-    without = replace(best, **zeros)
-    for other in (replace(best, search="mcts"), without, replace(without, search="mcts")):
-        best = better(game, best, other, seconds, pairs, seed)
-    return best
+        best = better(game, best, other, milliseconds, pairs, seed)
+    return better(game, best, replace(best, search="mcts"), milliseconds, pairs, seed)
 
 
 def better(
-    game: Game, best: ValueNetwork, challenger: ValueNetwork, seconds: float, pairs: int, seed: int
+    game: Game, best: ValueNetwork, challenger: ValueNetwork, milliseconds: int, pairs: int, seed: int
 ) -> ValueNetwork:
-    """Return the challenger if it wins a match in the same CPU time for a decision, otherwise the best one so far."""
-    positions = as_long(game, "expert", seconds, middle_game(game, seed), best)
-    opponent = Searcher(game, f"expert:{positions}", network=best)
-    agents = [Timed(expert_against(game, challenger, opponent, seconds, pairs, seed)), Timed(opponent)]
+    """Return the challenger if it wins a match in the same time, otherwise the best one so far."""
+    agents = [expert_of(game, network, milliseconds) for network in (challenger, best)]
     return challenger if match(game, agents, pairs, seed).mean() > 0.5 else best
 
 
-def is_worse(measured: dict[str, Any]) -> bool:
-    """Return whether an interval of the expert's points lies below one half."""
-    return any(found["interval"][1] < 0.5 for found in measured.values())
+def measured_network(
+    game: Game, network: ValueNetwork, milliseconds: int, pairs: int, seed: int
+) -> tuple[ValueNetwork, dict[str, Any]]:
+    """Return the network and what `measure` says of it; without weights if the expert is worse than minimax or mcts.
+
+    It then searches as the stronger of them. In some games, above all where games between equals are drawn, a network
+    learns too little to pay for its time.
+    """
+    measured = measure(game, network, milliseconds, pairs, seed)
+    if all(found["interval"][1] >= 0.5 for found in measured.values()):
+        return network, measured
+    stronger = min(SEARCHES, key=lambda kind: measured[kind]["points"])
+    network = replace(network.without_weights(), search=stronger)
+    return network, measure(game, network, milliseconds, pairs, seed)
 
 
 @dataclass
@@ -456,8 +395,8 @@ class Settings:
     """Limit of the CPU time of self-play for each game."""
     epochs: int = 12
     """How often a position is used."""
-    milliseconds: float = 0.3
-    """CPU time of a decision in the matches, at most; minimax searches as many turns as fit."""
+    milliseconds: int = 1
+    """Time of a decision in the matches."""
     pairs: int = 2000
     """Pairs of games of each match, at most, see MATCH_SECONDS."""
     seed: int = 0
@@ -471,15 +410,14 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
         out: The folder. Networks are written there as `GAME.network`.
         games: Names of games.
         settings: The settings.
-        install: Whether to copy the networks that are not worse than minimax and mcts into the package, and to remove
-            the others from it.
+        install: Whether to copy the networks into the package.
 
     Raises:
         RunError: The folder was made with other settings, or another program writes to it.
     """
 
     def make(results: dict[str, Any], name: str) -> None:
-        game, seed, seconds = make_game(name), settings.seed, settings.milliseconds / 1000
+        game, seed, milliseconds = make_game(name), settings.seed, settings.milliseconds
         with tqdm(
             total=1.0, leave=False, mininterval=1, miniters=0, bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed}"
         ) as bar:
@@ -490,15 +428,14 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
                 bar.update(0)
 
             networks = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
-            pairs = affordable(game, settings.pairs, seconds, seed)
+            pairs = affordable(game, settings.pairs, milliseconds, seed)
             report("choosing", 0.0)
-            network = best_network(game, networks, seconds, max(FEWEST_PAIRS, pairs // 8), seed + 1)
+            network = best_network(game, networks, milliseconds, max(FEWEST_PAIRS, pairs // 8), seed + 1)
             report("matches", 0.0)
-            measured = measure(game, network, seconds, pairs, seed + 2)
+            network, measured = measured_network(game, network, milliseconds, pairs, seed + 2)
         network.training["matches"] = measured
         network.save(out / f"{name}{SUFFIX}")
-        has_weights = bool(network.tables.any())
-        results[name] = {"search": network.search, "has_weights": has_weights, **network.training}
+        results[name] = {"search": network.search, "has_weights": network.has_weights, **network.training}
 
     results = run_missing(
         out,
@@ -511,16 +448,13 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
     )
     write_table(out, table({name: found | found["matches"] for name, found in results.items()}))
     for name in filter(results.__contains__, games if install else ()):
-        target = EXPERTS / f"{name}{SUFFIX}"
-        target.unlink(missing_ok=True)
-        if not is_worse(results[name]["matches"]):
-            target.write_bytes((out / target.name).read_bytes())
+        copy(out / f"{name}{SUFFIX}", EXPERTS)
 
 
 def table(results: dict[str, dict[str, Any]]) -> str:
     """Return a Markdown table of the experts' points against minimax and mcts, with a row for each game.
 
-    In parentheses are the opponent, the expert's CPU time for a decision, and its ratio to that of the opponent.
+    In parentheses are the number of games, and the expert's CPU time for a decision relative to that of the opponent.
     """
     lines = [["game", "search", *(f"against {kind}" for kind in SEARCHES)], ["---"] * 2 + ["--:"] * 2]
     for name in filter(results.__contains__, REGISTRY):
@@ -529,8 +463,8 @@ def table(results: dict[str, dict[str, Any]]) -> str:
             found = results[name][kind]
             low, high = found["interval"]
             text = f"{found['points']:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
-            cost = f"`{found['opponent']}`, {found['ms']:.2f} ms, {found['time']:.2f}"
-            cells.append(f"{text if low > 0.5 else f'**{text}**'} ({cost})")
+            shown = text if low > 0.5 else f"**{text}**"
+            cells.append(f"{shown} ({found['games']}, {found['time']:.2f})")
         search = f"`{results[name]['search']}`" + ("" if results[name]["has_weights"] else ", no weights")
         lines.append([REGISTRY[name].book.title, search, *cells])
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

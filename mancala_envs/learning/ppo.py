@@ -156,8 +156,10 @@ class Monitor(BaseCallback):
 
     def add_point(self) -> None:
         """Evaluate the model, add a point to the learning curve, save the run and show the points."""
-        elapsed = self.offset + time.monotonic() - self.begun
+        now = time.monotonic()
+        elapsed = self.offset + now - self.begun
         scores = scores_now(player(self.model, self.settings), self.settings, len(self.curve))
+        self.offset -= time.monotonic() - now  # The curve shows the time of training.
         self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
         for opponent, score in scores.items():
             self.logger.record(f"points/{opponent}", score["points"])

@@ -146,6 +146,16 @@ def test_minimax_evaluates_by_the_network_at_its_horizon():
         assert {action: found[action] for action in expected} == expected
 
 
+def test_an_expert_without_weights_is_the_plain_search():
+    states, network = some_states(KALAH, 30, 7), replace(NETWORK, search="mcts")
+    plain = Searcher(KALAH, "mcts:100").act(states, 1).tolist()
+    with_weights, without = (
+        Searcher(KALAH, "expert:100", network=each).act(states, 1).tolist()
+        for each in (network, network.without_weights())
+    )
+    assert without == plain != with_weights
+
+
 def test_a_network_of_zeros_changes_nothing():
     zeros = replace(NETWORK, output=NETWORK.output * 0, output_bias=NETWORK.output_bias * 0)
     states = some_states(KALAH, 30, 7)

@@ -9,7 +9,7 @@ import pytest
 from helpers.networks import random_network
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher, load_network
+from mancala_envs.agents import load_network
 from mancala_envs.agents.minimax import UNSEARCHED
 from mancala_envs.agents.network import SEARCHES, SHIFT, rows_of
 from mancala_envs.evaluation import runs
@@ -18,7 +18,7 @@ from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_eval
 from mancala_envs.scripts.experts import main
 
 KALAH = make_game("kalah")
-QUICK = ["--positions", "2000", "--epochs", "1", "--pairs", "4", "--milliseconds", "0.02"]
+QUICK = ["--positions", "2000", "--epochs", "1", "--pairs", "4"]
 
 
 def some_positions(n=3000):
@@ -133,33 +133,48 @@ def test_players_are_counted_from_the_one_to_move():
     assert experts.seats_from(np.array([0, 2]), 4).tolist() == [[0, 1, 2, 3], [2, 3, 0, 1]]
 
 
-def test_a_search_that_ends_early_gets_no_more_positions_than_an_agent_may_search(monkeypatch):
-    monkeypatch.setattr(experts, "time_of", lambda *arguments: 1e-6)
-    assert experts.as_long(KALAH, "mcts", 1.0, KALAH.init(1, 0)) == experts.MOST_SIMULATIONS
-    assert experts.scaled(100, 0.001) == 1
-
-
 @pytest.mark.parametrize(
-    ("decisions", "slowest", "pairs"),
-    [(10, 0.0, 400), (1000, 0.0, 300), (1000, 0.001, 30), (10_000, 0.001, experts.FEWEST_PAIRS)],
+    ("decisions", "milliseconds", "pairs"), [(10, 1, 400), (100, 1, 300), (100, 5, 60), (10_000, 1, 20)]
 )
-def test_long_games_and_slow_searches_have_matches_of_fewer_pairs(decisions, slowest, pairs, monkeypatch):
-    monkeypatch.setattr(experts, "greedy_games", lambda *arguments: KALAH.init(experts.GAMES_TIMED * decisions, 0))
-    monkeypatch.setattr(experts, "time_of", lambda *arguments: slowest)
-    assert experts.affordable(KALAH, 400, 0.0001, 0) == pairs
+def test_long_games_have_matches_of_fewer_pairs(decisions, milliseconds, pairs, monkeypatch):
+    monkeypatch.setattr(experts, "length_of", lambda *arguments: decisions)
+    assert experts.affordable(KALAH, 400, milliseconds, 0) == pairs
 
 
-def found(low, high):
-    match = {"opponent": "minimax:6", "points": (low + high) / 2, "interval": [low, high], "ms": 0.5, "time": 0.9}
-    return {"minimax": match, "mcts": match, "search": "minimax", "has_weights": low > 0.5}
+def test_the_length_of_a_game_is_that_of_greedy_play():
+    game = make_game("kalah", max_turns=10)
+    assert 3 < experts.length_of(game, 0) <= 10
 
 
-def test_only_an_expert_that_is_worse_is_left_out():
-    assert experts.is_worse({"minimax": found(0.3, 0.49)["minimax"], "mcts": found(0.6, 0.7)["mcts"]})
-    assert not experts.is_worse({"minimax": found(0.4, 0.51)["minimax"]})
-    better, even = experts.table({"oware": found(0.45, 0.55), "kalah": found(0.6, 0.7)}).splitlines()[2:]
-    assert better.startswith("| Kalah | `minimax` | 65.0% [60.0, 70.0] (`minimax:6`, 0.50 ms, 0.90) |")
-    assert "**50.0% [45.0, 55.0]**" in even and "| `minimax`, no weights |" in even
+def found(low, high, kind="minimax"):
+    points = (low + high) / 2
+    return {"opponent": f"{kind}:1ms", "games": 800, "points": points, "interval": [low, high], "ms": 0.9, "time": 0.9}
+
+
+def test_an_expert_that_is_worse_than_a_search_becomes_that_search(monkeypatch):
+    measured = []
+
+    def measure(game, network, *_):
+        measured.append(network)
+        worse = network.has_weights and network.scale == 2.0
+        return {"minimax": found(0.45, 0.55), "mcts": found(0.4, 0.49) if worse else found(0.48, 0.52)}
+
+    monkeypatch.setattr(experts, "measure", measure)
+    even, worse = random_network(KALAH), replace(random_network(KALAH), scale=2.0)
+    assert experts.measured_network(KALAH, even, 1, 4, 0) == (even, measure(KALAH, even))
+    kept, again = experts.measured_network(KALAH, worse, 1, 4, 0)
+    assert not kept.has_weights and kept.search == "mcts" and kept is measured[-1]
+    assert again == measure(KALAH, kept)
+
+
+def test_the_table_shows_which_experts_are_better():
+    results = {
+        "oware": {"minimax": found(0.45, 0.55), "mcts": found(0.6, 0.7), "search": "mcts", "has_weights": False},
+        "kalah": {"minimax": found(0.6, 0.7), "mcts": found(0.6, 0.7), "search": "minimax", "has_weights": True},
+    }
+    better, even = experts.table(results).splitlines()[2:]
+    assert better == "| Kalah | `minimax` | 65.0% [60.0, 70.0] (800, 0.90) | 65.0% [60.0, 70.0] (800, 0.90) |"
+    assert "| `mcts`, no weights | **50.0% [45.0, 55.0]** (800" in even
 
 
 def run(monkeypatch, out, *arguments):
@@ -172,54 +187,31 @@ def test_a_network_is_trained_and_measured_in_one_run(monkeypatch, tmp_path):
     (saved,) = run(monkeypatch, tmp_path, "kalah", *QUICK).values()
     network = load_network(tmp_path / "kalah.network")
     network.check(KALAH)
-    has_weights = bool(network.tables.any())
-    assert saved == {"search": network.search, "has_weights": has_weights, **network.training}
+    assert saved == {"search": network.search, "has_weights": network.has_weights, **network.training}
     assert saved["positions"] > 1000 and saved["loss"] > 0
     for kind, match in saved["matches"].items():
-        assert match["opponent"].startswith(f"{kind}:") and match["expert"].startswith("expert:")
+        assert (match["opponent"], match["games"]) == (f"{kind}:1ms", 8)
         assert match["interval"][0] <= match["points"] <= match["interval"][1]
 
 
-def chosen_by(winner, monkeypatch):
-    """Return the network that `best_network` chooses, and the pairs of networks that play each other.
-
-    winner(challenger, best) is whether the challenger wins.
-    """
+def test_the_recipe_that_plays_best_is_chosen_and_then_its_search(monkeypatch):
     matches = []
 
     def points(game, agents, pairs, seed):
-        matches.append([agent.agent._options["network"] for agent in agents])
-        return np.full(pairs, 0.6 if winner(*matches[-1]) else 0.4)
+        assert {agent.agent.agent for agent in agents} == {"expert:3ms"}
+        challenger, best = (agent.agent._options["network"] for agent in agents)
+        matches.append((challenger.training["recipe"], best.training["recipe"]))
+        wins = challenger.search == "mcts" or matches[-1] == (1, 0)
+        return np.full(pairs, 0.6 if wins else 0.4)
 
     monkeypatch.setattr(experts, "match", points)
-    monkeypatch.setattr(
-        experts, "expert_against", lambda game, network, *rest: Searcher(game, "expert:9", network=network)
-    )
-    monkeypatch.setattr(experts, "as_long", lambda *arguments: 9)
-    network = random_network(KALAH)
-    networks = [replace(network, training={"recipe": recipe}) for recipe in range(3)]
-    return experts.best_network(KALAH, networks, 0.001, 4, 0), matches
+    networks = [replace(random_network(KALAH), training={"recipe": recipe}) for recipe in range(3)]
+    best = experts.best_network(KALAH, networks, 3, 4, 0)
+    assert (best.training["recipe"], best.search) == (1, "mcts")
+    assert matches == [(1, 0), (2, 1), (1, 1)]
 
 
-def test_a_network_that_plays_worse_than_none_loses_its_weights(monkeypatch):
-    best, matches = chosen_by(lambda *pair: [bool(each.tables.any()) for each in pair] == [False, True], monkeypatch)
-    assert not best.tables.any() and not best.output_bias.any() and best.search == "minimax"
-    with_weights = [[bool(each.tables.any()) for each in pair] for pair in matches]
-    assert with_weights == [[True, True]] * 3 + [[False, True], [False, False]]
-
-
-def test_the_recipe_that_plays_best_is_chosen_and_then_its_search(monkeypatch):
-    def winner(challenger, best):
-        before, now = best.training["recipe"], challenger.training["recipe"]
-        return (before, now) == (0, 1) if before != now else challenger.search == "mcts" and challenger.tables.any()
-
-    best, matches = chosen_by(winner, monkeypatch)
-    assert best.training["recipe"] == 1 and best.search == "mcts" and best.tables.any()
-    tried = [[each.training["recipe"] for each in pair] for pair in matches]
-    assert tried == [[1, 0], [2, 1], [1, 1], [1, 1], [1, 1]]
-
-
-def test_an_interrupted_run_is_continued_and_networks_are_installed_unless_worse(monkeypatch, tmp_path, capsys):
+def test_an_interrupted_run_is_continued_and_networks_are_installed(monkeypatch, tmp_path, capsys):
     out, package, trained = tmp_path / "out", tmp_path / "package", []
     package.mkdir()
     (package / "oware.network").write_bytes(b"old")
@@ -230,11 +222,10 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed_unless_worse
             raise KeyboardInterrupt
         return [random_network(KALAH)]
 
-    results = {"kalah": found(0.6, 0.7), "oware": found(0.3, 0.4)}
     monkeypatch.setattr(experts, "EXPERTS", package)
     monkeypatch.setattr(experts, "train", train)
     monkeypatch.setattr(experts, "best_network", lambda game, networks, *_: replace(networks[0], search="mcts"))
-    monkeypatch.setattr(experts, "measure", lambda game, *_: {kind: results[game.name][kind] for kind in SEARCHES})
+    monkeypatch.setattr(experts, "measure", lambda *_: {kind: found(0.6, 0.7, kind) for kind in SEARCHES})
     assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah"]
     assert "run the same command again to continue" in capsys.readouterr().out
     assert "| Kalah | `mcts` |" in (out / runs.TABLE).read_text()
@@ -243,6 +234,6 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed_unless_worse
     assert (package / "oware.network").read_bytes() == b"old"
     assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah", "oware"]
     assert trained == ["kalah", "oware", "oware"]
-    assert [path.name for path in package.iterdir()] == ["kalah.network"]
+    assert (package / "oware.network").read_bytes() == (out / "oware.network").read_bytes()
     with pytest.raises(SystemExit, match="choose another --out"):
         run(monkeypatch, out, "kalah", "--seed", "1")

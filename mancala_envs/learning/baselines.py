@@ -1,0 +1,166 @@
+"""Learning curves of every method of training with several seeds: what a new method has to be compared with.
+
+Each run is a process of scripts/train.py with one PyTorch thread and, for AlphaZero, one actor. The curves show the
+points of the policy or network alone, without a search, against `greedy`.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from mancala_envs.evaluation.runs import RunError, draw, run_missing, write_table
+from mancala_envs.evaluation.score import OPENING
+from mancala_envs.learning.settings import CURVE, OPPONENTS
+from mancala_envs.registry import REGISTRY
+
+METHODS = {
+    "PPO": ("--observe", "position"),
+    "PPO over afterstates": ("--observe", "afterstates"),
+    "AlphaZero": ("--method", "alphazero", "--actors", "1"),
+}
+"""The arguments of scripts/train.py for each method."""
+
+COLOURS = dict(zip(METHODS, ("#7a7a7a", "#2a6f97", "#bc4b32"), strict=True))
+
+GAMES = ("qelat", "bao", "niranchy", "peralikatuma", "pancha_keliya")
+"""A sowing game with relays, one on four rows, a game of mills, a war game and a race with cowries."""
+
+PICTURE = "curves.webp"
+
+Curve: TypeAlias = list[dict[str, float]]
+"""The points of a run: the learner's `decisions` so far, `seconds` of training, and its points against OPPONENTS."""
+
+
+def run_name(game: str, method: str, seed: int) -> str:
+    """Return the key of a run in the results."""
+    return f"{game}, {method}, seed {seed}"
+
+
+def train_all(out: Path, games: list[str], seeds: int, minutes: float) -> None:
+    """Train the runs that a folder lacks, one after the other; write results.json, table.md and the picture.
+
+    Args:
+        out: The folder.
+        games: Names of games.
+        seeds: The number of runs of each method in each game.
+        minutes: Wall-clock time of each run.
+
+    Raises:
+        RunError: A run failed, the folder was made with another time, or another program writes to it.
+    """
+    results = run_missing(
+        out,
+        "curves",
+        {str: [{str: float}]},
+        {"minutes": minutes},
+        lambda results: missing(results, games, seeds),
+        lambda results, task: results.update({run_name(*task): train_one(*task, minutes)}),
+        lambda task: run_name(*task),
+    )
+    if results:
+        draw(out / PICTURE, lambda pyplot: figure_of(results, pyplot), dpi=110)
+        write_table(out, table(results))
+
+
+def missing(results: dict[str, Curve], games: list[str], seeds: int) -> Iterator[tuple[str, str, int]]:
+    """Yield the game, method and seed of each run that the results lack, seed by seed."""
+    for seed in range(seeds):
+        for game in games:
+            for method in METHODS:
+                if run_name(game, method, seed) not in results:
+                    yield game, method, seed
+
+
+def train_one(game: str, method: str, seed: int, minutes: float) -> Curve:
+    """Train once, in a process of its own, and return the learning curve.
+
+    Raises:
+        RunError: Training failed; the message is that of the program.
+    """
+    with TemporaryDirectory() as folder:
+        run = Path(folder, "run")
+        arguments = ["--seed", seed, "--minutes", minutes, "--games", 1, "--out", run]
+        command = [sys.executable, "-m", "mancala_envs.scripts.train", game, *METHODS[method], *map(str, arguments)]
+        done = subprocess.run(command, env={**os.environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True)
+        if done.returncode:
+            raise RunError(f"{run_name(game, method, seed)} failed: {done.stderr.strip()}")
+        curve = json.loads((run / CURVE).read_text())
+    return [
+        {
+            "decisions": point["decisions"],
+            "seconds": round(point["seconds"], 1),
+            **{opponent: round(point[opponent]["points"], 4) for opponent in OPPONENTS},
+        }
+        for point in curve
+    ]
+
+
+def by_method(results: dict[str, Curve], game: str) -> dict[str, list[Curve]]:
+    """Return the curves of a game by method, in the order of the seeds; methods without runs are left out."""
+    found = {
+        method: [curve for name, curve in results.items() if name.startswith(f"{game}, {method}, seed ")]
+        for method in METHODS
+    }
+    return {method: curves for method, curves in found.items() if curves}
+
+
+def games_in(results: dict[str, Curve]) -> list[str]:
+    """Return the games of the results, in the order of the registry."""
+    names = {name.partition(",")[0] for name in results}
+    return [name for name in REGISTRY if name in names]
+
+
+def mean_curve(curves: list[Curve], axis: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Return 50 places (50,) on an axis that all curves cover, and the mean points (50,) against `greedy` there."""
+    places = [[point[axis] for point in curve if point["decisions"]] for curve in curves]
+    covered = np.linspace(max(map(min, places)), min(map(max, places)), 50)
+    points = [[point["greedy"] for point in curve if point["decisions"]] for curve in curves]
+    return covered, np.mean([np.interp(covered, *pair) for pair in zip(places, points, strict=True)], axis=0)
+
+
+def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
+    """Plot the points against `greedy` of all runs, by decisions and by time; the mean of the seeds is bold."""
+    from matplotlib.ticker import PercentFormatter
+
+    games = games_in(results)
+    figure, grid = pyplot.subplots(
+        len(games), 2, figsize=(9, 2.6 * len(games)), layout="constrained", sharey=True, squeeze=False
+    )
+    for game, row in zip(games, grid, strict=True):
+        for axes, axis in zip(row, ("decisions", "seconds"), strict=True):
+            for method, curves in by_method(results, game).items():
+                for curve in curves:
+                    seen = [point for point in curve if point["decisions"]]
+                    places, points = ([point[name] for point in seen] for name in (axis, "greedy"))
+                    axes.plot(places, points, color=COLOURS[method], linewidth=0.8, alpha=0.5)
+                axes.plot(*mean_curve(curves, axis), color=COLOURS[method], linewidth=2.2, label=method)
+            axes.set(title=REGISTRY[game].book.title, xlabel=axis, ylim=(0, 1.02))
+            axes.set_xscale("log" if axis == "decisions" else "linear")
+            axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+            axes.grid(alpha=0.3)
+        row[0].set_ylabel("points against greedy")
+    grid[0][0].legend(loc="upper left")
+    return figure
+
+
+def table(results: dict[str, Curve]) -> str:
+    """Return a Markdown table of the last points of the runs: their mean, and the lowest and highest of the seeds."""
+    lines = [["game", "method", "seeds", "decisions", *(f"`{name}`" for name in OPPONENTS)], ["---"] * 2 + ["--:"] * 4]
+    for game in games_in(results):
+        for method, curves in by_method(results, game).items():
+            last = [curve[-1] for curve in curves]
+            decisions = np.mean([point["decisions"] for point in last]) / 1e6
+            cells = [str(len(curves)), f"{decisions:.2f} M"]
+            for opponent in OPPONENTS:
+                points = [100 * point[opponent] for point in last]
+                cells.append(f"{np.mean(points):.1f}% ({min(points):.1f} to {max(points):.1f})")
+            lines.append([REGISTRY[game].book.title, method, *cells])
+    head = f"Points after {OPENING} random decisions, at the end of training.\n\n"
+    return head + "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

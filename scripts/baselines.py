@@ -1,0 +1,40 @@
+"""Train by every method with several seeds, and draw the learning curves: what a new method is to be compared with.
+
+    python scripts/baselines.py
+    python scripts/baselines.py kalah --seeds 1 --minutes 1
+
+The methods are MaskablePPO over positions, MaskablePPO over afterstates, and AlphaZero, as scripts/train.py has them.
+Each run has one PyTorch thread, and AlphaZero one actor. A point of a curve is the points of the policy alone, without
+a search, against `greedy`: 400 games after six random decisions, every opening from both seats, a draw counts half. The
+times leave out these games. Without names, the program trains in five games of different kinds.
+
+Writes results.json, table.md and curves.webp to the output folder. Ctrl-C and SIGTERM end the program early without
+damaged files; the same command continues with the runs that are missing.
+"""
+
+from pathlib import Path
+
+from mancala_envs.evaluation.arguments import game_name, minutes, positive, program, usage_errors
+from mancala_envs.learning.baselines import GAMES, train_all
+
+
+def main() -> None:
+    """Run the program."""
+    parser = program(__doc__)
+    parser.add_argument(
+        "games", nargs="*", type=game_name, metavar="GAME", help=f"name of a game (default: {' '.join(GAMES)})"
+    )
+    parser.add_argument(
+        "--seeds", type=positive, default=3, help="runs of each method in each game (default %(default)s)"
+    )
+    parser.add_argument(
+        "--minutes", type=minutes, default=2.0, help="wall-clock time of each run (default %(default)s)"
+    )
+    parser.add_argument("--out", type=Path, default=Path("runs/baselines"), help="output folder (default %(default)s)")
+    args = parser.parse_args()
+    with usage_errors(parser):
+        train_all(args.out, args.games or list(GAMES), args.seeds, args.minutes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Learning curves of all methods: the missing runs, the table, the picture, and the program."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+from mancala_envs.evaluation import runs
+from mancala_envs.learning import baselines
+from mancala_envs.learning.baselines import METHODS, by_method, mean_curve, run_name, table
+from mancala_envs.scripts.baselines import main
+
+
+def curve(*greedy, decisions=1000):
+    """Return a curve with these points against greedy, ten seconds and so many decisions apart."""
+    return [
+        {"decisions": decisions * n, "seconds": 10.0 * n, "random": 0.9, "greedy": points}
+        for n, points in enumerate(greedy)
+    ]
+
+
+RESULTS = {
+    run_name("qelat", "PPO", 0): curve(0.1, 0.2, 0.4),
+    run_name("qelat", "PPO", 1): curve(0.1, 0.4, 0.6, decisions=2000),
+    run_name("kalah", "AlphaZero", 0): curve(0.5, 0.7),
+}
+
+
+def test_runs_are_grouped_by_game_and_method():
+    assert list(by_method(RESULTS, "qelat")) == ["PPO"] and len(by_method(RESULTS, "qelat")["PPO"]) == 2
+    assert by_method(RESULTS, "kalah") == {"AlphaZero": [RESULTS["kalah, AlphaZero, seed 0"]]}
+    assert baselines.games_in(RESULTS) == ["kalah", "qelat"]
+
+
+def test_only_runs_that_were_not_made_are_missing_seed_by_seed():
+    tasks = list(baselines.missing(RESULTS, ["qelat", "kalah"], 2))
+    assert len(tasks) == 2 * 3 * 2 - 3 and tasks[0] == ("qelat", "PPO over afterstates", 0)
+    assert [seed for *_, seed in tasks] == sorted(seed for *_, seed in tasks)
+
+
+def test_the_mean_covers_what_all_curves_cover_and_leaves_out_the_untrained_policy():
+    places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "decisions")
+    # From 2000 decisions, the second curve's first point after training, to 2000, the first curve's last one.
+    assert set(places) == {2000} and means == pytest.approx(np.full(50, (0.4 + 0.4) / 2))
+    places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "seconds")
+    assert (places[0], places[-1]) == (10, 20) and (means[0], means[-1]) == pytest.approx((0.3, 0.5))
+
+
+def test_the_table_shows_means_and_extremes_of_the_last_points():
+    kalah, qelat = table(RESULTS).splitlines()[4:]
+    assert kalah == "| Kalah | AlphaZero | 1 | 0.00 M | 90.0% (90.0 to 90.0) | 70.0% (70.0 to 70.0) |"
+    assert qelat.endswith("| 2 | 0.00 M | 90.0% (90.0 to 90.0) | 50.0% (40.0 to 60.0) |")
+
+
+def run(monkeypatch, out, *arguments):
+    monkeypatch.setattr(sys, "argv", ["baselines.py", *arguments, "--out", str(out)])
+    main()
+    return json.loads((out / runs.RESULTS).read_text())["curves"]
+
+
+def test_an_interrupted_run_is_continued_and_drawn(monkeypatch, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    made = []
+
+    def train_one(game, method, seed, minutes):
+        made.append((method, seed))
+        if len(made) == 3:
+            raise KeyboardInterrupt
+        return curve(0.1, 0.2, 0.3)
+
+    monkeypatch.setattr(baselines, "train_one", train_one)
+    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "1")) == 2
+    assert "run the same command again to continue" in capsys.readouterr().out
+    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "1")) == 3 and made[2] == made[3] == ("AlphaZero", 0)
+    assert (tmp_path / baselines.PICTURE).read_bytes()[8:12] == b"WEBP"
+    with pytest.raises(SystemExit, match="choose another --out"):
+        run(monkeypatch, tmp_path, "kalah", "--minutes", "1")
+
+
+def test_a_run_that_fails_is_reported_with_its_message(monkeypatch):
+    monkeypatch.setitem(METHODS, "PPO", ("--observe", "nothing"))
+    with pytest.raises(runs.RunError, match=r"kalah, PPO, seed 0 failed:(.|\n)*--observe"):
+        baselines.train_one("kalah", "PPO", 0, 0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_trains(method):
+    points = baselines.train_one("kalah", method, 0, 0.2)
+    decisions, seconds = ([point[name] for point in points] for name in ("decisions", "seconds"))
+    assert decisions == sorted(decisions) and seconds == sorted(seconds)
+    assert seconds[-1] < 12 + 5 and 0.5 < points[-1]["random"] <= 1

@@ -29,8 +29,8 @@ METHODS = {
 
 COLOURS = dict(zip(METHODS, ("#7a7a7a", "#2a6f97", "#bc4b32"), strict=True))
 
-GAMES = ("qelat", "bao", "niranchy", "peralikatuma", "pancha_keliya")
-"""A sowing game with relays, one on four rows, a game of mills, a war game and a race with cowries."""
+GAMES = ("qelat", "bao", "niranchy", "hat_diviyan_keliya", "pancha_keliya")
+"""A sowing game with relays, one on four rows, a game of mills, a hunt and a race with cowries."""
 
 PICTURE = "curves.webp"
 
@@ -120,7 +120,8 @@ def games_in(results: dict[str, Curve]) -> list[str]:
 def mean_curve(curves: list[Curve], axis: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Return 50 places (50,) on an axis that all curves cover, and the mean points (50,) against `greedy` there."""
     places = [[point[axis] for point in curve if point["decisions"]] for curve in curves]
-    covered = np.linspace(max(map(min, places)), min(map(max, places)), 50)
+    spaced = np.geomspace if axis == "decisions" else np.linspace  # as on the axes
+    covered = spaced(max(map(min, places)), min(map(max, places)), 50)
     points = [[point["greedy"] for point in curve if point["decisions"]] for curve in curves]
     return covered, np.mean([np.interp(covered, *pair) for pair in zip(places, points, strict=True)], axis=0)
 

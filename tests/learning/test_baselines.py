@@ -1,7 +1,10 @@
 """Learning curves of all methods: the missing runs, the table, the picture, and the program."""
 
+import importlib
 import json
 import sys
+from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from mancala_envs.evaluation import runs
 from mancala_envs.learning import baselines
 from mancala_envs.learning.baselines import METHODS, by_method, mean_curve, run_name, table
+from mancala_envs.learning.settings import Settings
 from mancala_envs.scripts.baselines import main
 
 
@@ -42,7 +46,7 @@ def test_only_runs_that_were_not_made_are_missing_seed_by_seed():
 def test_the_mean_covers_what_all_curves_cover_and_leaves_out_the_untrained_policy():
     places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "decisions")
     # From 2000 decisions, the second curve's first point after training, to 2000, the first curve's last one.
-    assert set(places) == {2000} and means == pytest.approx(np.full(50, (0.4 + 0.4) / 2))
+    assert places == pytest.approx(np.full(50, 2000)) and means == pytest.approx(np.full(50, (0.4 + 0.4) / 2))
     places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "seconds")
     assert (places[0], places[-1]) == (10, 20) and (means[0], means[-1]) == pytest.approx((0.3, 0.5))
 
@@ -82,6 +86,35 @@ def test_a_run_that_fails_is_reported_with_its_message(monkeypatch):
     monkeypatch.setitem(METHODS, "PPO", ("--observe", "nothing"))
     with pytest.raises(runs.RunError, match=r"kalah, PPO, seed 0 failed:(.|\n)*--observe"):
         baselines.train_one("kalah", "PPO", 0, 0.1)
+
+
+def ppo_run(ppo, settings):
+    run = ppo.Monitor(settings, [])
+    run.model, run.bar, run.offset = MagicMock(), MagicMock(), 0.0
+    return run
+
+
+@pytest.mark.parametrize(
+    ("method", "start"), [("ppo", ppo_run), ("alphazero", lambda module, *args: module.Run(*args, []))]
+)
+def test_the_times_of_a_curve_leave_out_its_games(method, start, monkeypatch, tmp_path):
+    pytest.importorskip("sb3_contrib")
+    module, clock = importlib.import_module(f"mancala_envs.learning.{method}"), [0.0]
+
+    def played(*arguments):
+        clock[0] += 100
+        return {}
+
+    monkeypatch.setattr(module, "scores_now", played)
+    monkeypatch.setattr(module, "player", MagicMock(), raising=False)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    run = start(module, Settings("kalah", method=method, out=tmp_path))
+    monkeypatch.setattr(type(run), "save", lambda self: None)
+    run.begun = 0.0
+    for _ in range(3):
+        clock[0] += 5
+        run.add_point()
+    assert [point["seconds"] for point in run.curve] == [5, 10, 15]
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ except for agents with a budget in milliseconds. With --ray the batches run as t
 ``pip install "mancala_envs[rllib]"`` on every node, and the checkout and the models at the same path on every node.
 
 With `all` in place of a game there is a tournament in every game, each in a folder of its own, and a table of all
-ratings. Experts, and models whose path contains `{game}`, play the games that have them.
+ratings. Models whose path contains `{game}` play the games that have them.
 """
 
 from pathlib import Path

@@ -217,13 +217,18 @@ def judge_loop(states, w, scratch, words, values, priors):
                 priors[i, action] = (1.0 + result) / (1.0 - result)
 
 
+def plays_of(game: Engine) -> str:
+    """Return the game's header under the name of its rule book: two names of one game share a network."""
+    return game.book.name + game.header.removeprefix(game.name)
+
+
 def checksum(game: Engine) -> str:
     """Return a hash of how a game plays: its observations, rewards and static evaluations in random games.
 
     It changes with the rules, the options and what is observed, and not with the form or the speed of the code.
     """
     columns = [[column.name, column.high] for column in game.observation_fields]
-    described = [game.header, game.num_actions, game.num_players, columns]
+    described = [plays_of(game), game.num_actions, game.num_players, columns]
     digest = hashlib.sha256(json.dumps(described).encode())
     states = game.init(_GAMES, 0)
     for decision in range(_DECISIONS):
@@ -259,7 +264,7 @@ class ValueNetwork:
     """A value network for one game, in integers.
 
     Attributes:
-        plays: The header of the game for which it was trained (`Game.header`).
+        plays: The game for which it was trained, see `plays_of`.
         checksum: What `checksum` returned for that game.
         search: The search that plays best with it, one of SEARCHES.
         scale: Eighths of `worth` for which the odds of the expected result change by the factor e.
@@ -304,7 +309,7 @@ class ValueNetwork:
 
     def check(self, game: Engine) -> None:
         """Raise ValueError unless the network was trained for this game, with these options and rules."""
-        if game.header != self.plays:
+        if plays_of(game) != self.plays:
             raise ValueError(f"the network was trained for {self.plays}, not for {game.header}")
         outputs = 1 if game.num_players == 2 else game.num_players
         fits = (len(self.tables), len(self.output)) == (int(rows_of(game)[0][-1]), outputs)
@@ -447,8 +452,8 @@ def expert_for(game: Engine) -> ValueNetwork:
     Raises:
         ValueError: The game has none, or the network was trained for other options.
     """
-    if game.name not in (known := experts()):
+    if game.book.name not in (known := experts()):
         raise ValueError(f"there is no expert for {game.name}; there are experts for {', '.join(known)}")
-    network = _expert(game.name)
+    network = _expert(game.book.name)
     network.check(game)
     return network

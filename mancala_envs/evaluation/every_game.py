@@ -5,8 +5,6 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from mancala_envs.agents import experts
-from mancala_envs.agents.searcher import EXPERT
 from mancala_envs.core.arguments import short
 from mancala_envs.core.opening import decisions, in_words
 from mancala_envs.evaluation.runs import read_json, write_table
@@ -21,9 +19,8 @@ Ratings = dict[str, list[dict[str, Any]]]
 
 
 def entrants(agents: Sequence[str], game: str) -> list[str]:
-    """Return the agents that can play a game: all but experts and models that the game does not have."""
-    have_expert = game in experts()
-    named = [agent.replace(GAME, game) for agent in agents if have_expert or agent.partition(":")[0] != EXPERT]
+    """Return the agents that can play a game: all but models that the game does not have."""
+    named = [agent.replace(GAME, game) for agent in agents]
     return [agent for agent in named if agent in agents or isfile(agent)]
 
 
@@ -31,8 +28,8 @@ def tournaments(agents: Sequence[str], batch: int, opening: int | Sequence[int],
     """Return a tournament in each game, one for each rule book.
 
     Args:
-        agents: Agents as `Tournament` takes them. Experts and paths with `{game}`, such as `runs/{game}/model.zip`,
-            play only the games that have them.
+        agents: Agents as `Tournament` takes them. Paths with `{game}`, such as `runs/{game}/model.zip`, play only the
+            games that have them.
         batch: Number of games played in parallel, even.
         opening: Number of random decisions before the agents take over, or a range (low, high) of it.
         seed: Random seed.

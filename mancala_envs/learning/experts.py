@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from mancala_envs.agents.common import Budget, Streams, streams_of
 from mancala_envs.agents.minimax import PARANOID, UNSEARCHED, Minimax
-from mancala_envs.agents.network import EXPERTS, SEARCHES, SUFFIX, ValueNetwork, checksum, evaluate, rows_of
+from mancala_envs.agents.network import EXPERTS, SEARCHES, SUFFIX, ValueNetwork, checksum, evaluate, plays_of, rows_of
 from mancala_envs.agents.searcher import MEMORY, Searcher
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.matches import leads
@@ -230,7 +230,7 @@ def fitted(
         "loss": round(model.loss(others), 4),
         "loss_of_evaluation": round(loss_of_evaluations(others, scale), 4),
     }
-    return ValueNetwork(game.header, checksum(game), SEARCHES[0], scale, **model.quantised(), training=training)
+    return ValueNetwork(plays_of(game), checksum(game), SEARCHES[0], scale, **model.quantised(), training=training)
 
 
 def train(

@@ -11,14 +11,16 @@ from multiprocessing import get_context
 import gymnasium as gym
 import numpy as np
 import pytest
+from books import tic_tac_toe
 from helpers.forms import PlainGame, slowly, some_states
 from helpers.networks import expected_values, random_network
 from helpers.programs import stdout_of
 
-from mancala_envs import make_game
+from mancala_envs import Game, make_game
 from mancala_envs.agents import Evaluator, Puct, PuctAgent, Searcher, experts, load_network
 from mancala_envs.agents.network import EXPERTS, HIDDEN, SUFFIX, add_rows_in_python, checksum, evaluate
 from mancala_envs.evaluation.matches import leads
+from mancala_envs.registry import distinct
 
 KALAH = make_game("kalah")
 NETWORK = random_network(KALAH)
@@ -231,10 +233,16 @@ def test_wrong_budgets_are_refused(name):
         Searcher(KALAH, name)
 
 
-def test_a_game_without_an_expert_lists_those_that_have_one():
-    assert "kalah" in experts() and "magazeb_ii" not in experts()
-    with pytest.raises(ValueError, match=r"there is no expert for magazeb_ii; .* for .*kalah"):
-        Searcher("magazeb_ii", "expert")
+def test_every_game_has_an_expert_under_all_its_names():
+    assert experts() == sorted(distinct())
+    states, again = make_game("qelat").init(3, 1, opening=4), make_game("magazeb_ii").init(3, 1, opening=4)
+    chosen = [Searcher(name, "expert:200").act(s, 1).tolist() for name, s in (("qelat", states), ("magazeb_ii", again))]
+    assert chosen[0] == chosen[1]
+
+
+def test_a_game_or_options_without_an_expert_are_an_error():
+    with pytest.raises(ValueError, match=r"there is no expert for tic_tac_toe; .* for .*kalah"):
+        Searcher(Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {}), "expert")
     with pytest.raises(ValueError, match=r"trained for kalah, not for kalah\(seeds=3\)"):
         gym.make("mancala_envs/Kalah-v0", opponent="expert", seeds=3)
 

@@ -17,7 +17,7 @@ from mancala_envs.scripts.baselines import main
 
 
 def curve(*greedy, decisions=1000):
-    """Return a curve with these points against greedy, ten seconds and so many decisions apart."""
+    """Return a curve with these points against greedy, each `decisions` and ten seconds after the last."""
     return [
         {"decisions": decisions * n, "seconds": 10.0 * n, "random": 0.9, "greedy": points}
         for n, points in enumerate(greedy)

@@ -6,14 +6,15 @@ import pytest
 from helpers.programs import stdout_of
 
 COMPARE = """
-import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from helpers.digests import play_digests
 
 games = [("qelat", True, {}), ("pancha_keliya", False, {})]
 here = [play_digests(*game) for game in games]
 for method in ("fork", "spawn"):
-    with multiprocessing.get_context(method).Pool(1) as pool:
-        assert pool.starmap(play_digests, games) == here, method
+    with ProcessPoolExecutor(1, get_context(method)) as pool:
+        assert list(pool.map(play_digests, *zip(*games))) == here, method
 """
 
 

@@ -119,10 +119,10 @@ def games_in(results: dict[str, Curve]) -> list[str]:
 
 def mean_curve(curves: list[Curve], axis: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Return 50 places (50,) on an axis that all curves cover, and the mean points (50,) against `greedy` there."""
-    places = [[point[axis] for point in curve if point["decisions"]] for curve in curves]
+    places = [[point[axis] for point in curve] for curve in curves]
     spaced = np.geomspace if axis == "decisions" else np.linspace  # as on the axes
     covered = spaced(max(map(min, places)), min(map(max, places)), 50)
-    points = [[point["greedy"] for point in curve if point["decisions"]] for curve in curves]
+    points = [[point["greedy"] for point in curve] for curve in curves]
     return covered, np.mean([np.interp(covered, *pair) for pair in zip(places, points, strict=True)], axis=0)
 
 
@@ -138,8 +138,7 @@ def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
         for axes, axis in zip(row, ("decisions", "seconds"), strict=True):
             for method, curves in by_method(results, game).items():
                 for curve in curves:
-                    seen = [point for point in curve if point["decisions"]]
-                    places, points = ([point[name] for point in seen] for name in (axis, "greedy"))
+                    places, points = ([point[name] for point in curve] for name in (axis, "greedy"))
                     axes.plot(places, points, color=COLOURS[method], linewidth=0.8, alpha=0.5)
                 axes.plot(*mean_curve(curves, axis), color=COLOURS[method], linewidth=2.2, label=method)
             axes.set(title=REGISTRY[game].book.title, xlabel=axis, ylim=(0, 1.02))

@@ -545,14 +545,14 @@ def served(*arguments, **environment):
 
 
 @pytest.mark.parametrize("opponent", ["mcts:1000000000", "minimax:30", "perfect"])
-def test_ctrl_c_stops_the_server_within_a_second_though_a_search_runs(opponent):
+def test_ctrl_c_stops_the_server_though_a_search_runs(opponent):
     with served("kalah", "--opponent", opponent, "--seat", "1") as (process, port), connection_to(port) as connection:
         connection.request("POST", "/reply", json.dumps({"revision": 0}), {"Content-Type": "application/json"})
         wait_for_search(port)
         begun = time.monotonic()
         process.send_signal(signal.SIGINT)
         assert connection.getresponse().status == 503
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < 5  # The search would take hours.
         # Python itself takes some tenths of a second to end, more on a busy machine.
         assert process.wait(timeout=10) == 0
 

@@ -116,7 +116,7 @@ def test_long_answers_are_refused_quickly(answer, names, legal):
     begin = time.process_time()
     with pytest.raises(AnswerError):
         parse(answer, names, legal)
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < 20  # Half a second on a quiet machine.
 
 
 @pytest.mark.parametrize("name", ["kalah", "qelat", "dam", "niranchy", "tayam_sonalu", "saturankam", "walak_pussa"])

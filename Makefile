@@ -20,7 +20,7 @@ DOCS := .venv/docs
 INSTALL = -m pip install -q --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
-.PHONY: train test slow check lint docs bench study experts mutate clean
+.PHONY: train test slow proof check lint docs bench study experts mutate clean
 
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
@@ -29,14 +29,17 @@ train: $(VENV)/.train
 PYTEST = OMP_NUM_THREADS=1 $(VENV)/bin/python -m pytest -q -n auto
 
 test: $(VENV)/.test
-	$(PYTEST) -m "not slow" $(TESTS)
+	$(PYTEST) -m "not slow and not proof" $(TESTS)
 
 LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready $(VENV)/video/.ready
 
-# pytest exits with 5 if no test is selected. The benchmark runs last, when nothing else uses the cores.
+# pytest exits with 5 if no test is selected.
 slow: $(LIBRARIES)
-	$(PYTEST) -m slow $(TESTS) || [ $$? -eq 5 ]
-	$(VENV)/bin/python scripts/benchmark.py --check
+	$(PYTEST) -m "slow and not proof" $(TESTS) || [ $$? -eq 5 ]
+
+# Proves values of docs/solved.md again, by the library and by other programs.
+proof: $(VENV)/.test
+	$(PYTEST) -m proof $(TESTS)
 
 check: $(LIBRARIES)
 	$(VENV)/bin/python scripts/check.py $(GAMES) \

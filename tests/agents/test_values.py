@@ -39,7 +39,7 @@ ROUNDS = [
 """Game, options, value and best actions of rounds that are too large for the solvers of test_solve.py."""
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(("name", "options", "value", "best"), ROUNDS)
 def test_two_programs_agree_on_rounds(name, options, value, best):
     game = make_game(name, reward="margin", **options)
@@ -55,7 +55,7 @@ def test_two_programs_agree_on_rounds(name, options, value, best):
         assert replayed(name, found.line, independent.unit, **options) == value
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(("columns", "seeds", "value", "best"), [(4, 6, 0, [1]), (5, 4, 10, [1]), (6, 3, 2, [4])])
 def test_two_programs_agree_on_kalah(columns, seeds, value, best):
     game = make_game("kalah", columns=columns, seeds=seeds, reward="margin")
@@ -66,7 +66,7 @@ def test_two_programs_agree_on_kalah(columns, seeds, value, best):
     assert replayed("kalah", found.line, 2 * columns * seeds, columns=columns, seeds=seeds) == value
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_two_programs_agree_on_kalah_with_five_holes_of_five_seeds():
     assert stores.Kalah(5, 5, max_ending=18, slots=1 << 26).value() == 2
     game = make_game("kalah", columns=5, seeds=5, reward="margin")
@@ -75,7 +75,7 @@ def test_two_programs_agree_on_kalah_with_five_holes_of_five_seeds():
     assert [proofs.reaches(first, goal, lambda: None) for goal in (2, 3)] == [True, False]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(("seeds", "unit", "value"), [(2, 8 + 7 + 6, 15), (3, 12 + 7 + 6, 13)])
 def test_three_programs_agree_on_a_small_round_of_ceelkoqyuqkoqiji(seeds, unit, value):
     name, options = "ceelkoqyuqkoqiji", {"columns": 2, "seeds": seeds, "first": "player_0"}
@@ -87,7 +87,7 @@ def test_three_programs_agree_on_a_small_round_of_ceelkoqyuqkoqiji(seeds, unit, 
     assert exhaustively(oracle(name, **options), unit) == (value, value)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_two_solvers_agree_on_puhulmutu_with_quiet_turns():
     game = make_game("puhulmutu", columns=4, quiet_turns=100, reward="margin")
     found = solve(game)
@@ -95,7 +95,7 @@ def test_two_solvers_agree_on_puhulmutu_with_quiet_turns():
     assert found.by_action == solve_by_graph(game, memory=3000).by_action
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("quiet_turns", [5, 10])
 def test_two_solvers_agree_on_dongjintian_with_few_quiet_turns(quiet_turns):
     game = make_game("dongjintian", rows=2, columns=4, seeds=1, players=2, quiet_turns=quiet_turns, reward="margin")
@@ -112,13 +112,13 @@ def test_niranchy_is_won_with_the_fifth_man_from_corners_and_otherwise_with_the_
     assert not lines.forces(lines.lines(corners=False), 0, 0, 5)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_every_first_point_of_niranchy_wins():
     found = solve(make_game("niranchy"), line=False)
     assert found.best == list(range(24))
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [8, 10])
 @pytest.mark.parametrize("reach", [1, 2])
 def test_the_leopard_wins_only_with_its_double_step(size, reach):
@@ -152,7 +152,7 @@ BESTEMSHE = [
 """Columns, seeds, and the result of every first action; endless play is a draw."""
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(("columns", "seeds", "results"), BESTEMSHE)
 def test_small_boards_of_bestemshe_end_as_two_programs_say(columns, seeds, results):
     game = make_game("bestemshe", columns=columns, seeds=seeds)

@@ -66,7 +66,7 @@ def test_all_programs_compute_the_same_values_of_small_games(columns, seeds):
     assert found == {hole: (value, value) for hole, value in expected.items()}
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_the_value_of_six_holes_of_four_seeds_is_ten():
     assert stores.Kalah(6, 4, into_empty=True).value() == 10
     game, memory = of_old(), 800 << 20

@@ -91,7 +91,7 @@ def test_results_are_those_of_the_graph_and_the_program_continues(monkeypatch, t
     assert known(game)[1] == found
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("into_empty", [False, True])
 def test_another_program_confirms_a_draw_by_both_rules_of_capture(into_empty):
     """The start is one of the three with one moved seed that T. Neller and T. Neller ("FairKalah", 2022) publish."""
@@ -111,7 +111,7 @@ def test_both_programs_list_the_same_starts():
         assert listed == counts_of(starts(make_game("kalah"), int(moved))) and len(listed) == len(results)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("into_empty", [False, True])
 def test_another_program_confirms_a_sample_of_the_starts(into_empty):
     """By our rule the library has found the results; by the older one its rule book has another reading of captures."""

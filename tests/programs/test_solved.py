@@ -142,7 +142,7 @@ def test_the_program_writes_the_positions_of_the_file(monkeypatch, tmp_path, cap
             assert name not in chosen or f"{name}: {solved.checksum(written)}\n" in printed
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_another_program_finds_the_values_of_kalah():
     solver, found = stores.Kalah(6, 4), solved_positions("kalah")
     for index in range(60):
@@ -154,7 +154,7 @@ def test_another_program_finds_the_values_of_kalah():
         assert leads == dict(zip(legal, values[legal], strict=True)), found.game.text(found.states[index : index + 1])
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_another_program_finds_the_values_of_oware():
     """Only positions with few seeds in the holes: the program is slow, because it keeps no values."""
     solver, found = repeating.Oware(**BENCHMARKS["oware"].options), solved_positions("oware")
@@ -164,7 +164,7 @@ def test_another_program_finds_the_values_of_oware():
         assert leads == {int(action): int(values[action]) for action in np.flatnonzero(values != ILLEGAL)}
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ["qelat", "bestemshe", "daramutu", "niranchy"])
 def test_the_graph_has_the_same_values(name):
     found, counted = solved_positions(name), make_game(name, **BENCHMARKS[name].options, reward="margin")

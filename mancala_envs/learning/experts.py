@@ -59,6 +59,17 @@ of 0.7 in Togyz Kumalak, and much worse in Oware."""
 OPENING = 6
 """Random decisions before the agents of a match take over."""
 
+LOST = {"hat_diviyan_keliya"}
+"""Games that one side wins after every first decision (docs/solved.md), so that matches need balanced openings. Koti
+Keliya and Niranchy are lost as well, but there a search of a millisecond decides nearly all openings."""
+
+LONGEST_BALANCED, TRIALS, MOST_LEAD = 30, 8, 0.5
+"""A balanced opening has OPENING to 30 random decisions, and the mean reward of 8 trial games from it lies within
+-0.5..0.5: each side wins some of them, or most are drawn."""
+
+RANDOM_IN_TRIALS = 0.1
+"""Share of random decisions in trial games, which greedy plays."""
+
 GAMES_TIMED = 64
 """Games that are played to find out how long games are."""
 
@@ -302,7 +313,7 @@ def expert_of(game: Game, network: ValueNetwork, milliseconds: int) -> Timed:
 def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> Points:
     """Return the first agent's points (n,) of pairs of games from random openings, each from 0 to 1."""
     chance = np.random.default_rng(seed)
-    begun = begin(game, pairs, OPENING, chance)
+    begun = (balanced if game.name in LOST else begin)(game, pairs, OPENING, chance)
     found = leads(game, np.tile(begun, 2), np.repeat([0, 1], len(begun)), agents, chance)
     points: Points = (np.sign(found).reshape(2, -1).mean(axis=0) + 1) / 2
     return points
@@ -315,16 +326,42 @@ def affordable(game: Game, pairs: int, milliseconds: int, seed: int) -> int:
 
 
 def length_of(game: Game, seed: int) -> float:
-    """Return the mean number of decisions in games that `greedy` plays against itself."""
-    chance, greedy, decisions = np.random.default_rng(seed), Searcher(game, "greedy"), 0
-    states = begin(game, GAMES_TIMED, OPENING, chance)
+    """Return the mean number of decisions in trial games."""
+    chance = np.random.default_rng(seed)
+    return play_trials(game, begin(game, GAMES_TIMED, OPENING, chance), chance)[1] / GAMES_TIMED
+
+
+def balanced(game: Game, n: int, shortest: int, chance: np.random.Generator) -> States:
+    """Return (n,) states after random openings after which trial games are not won by one side only."""
+    found: list[States] = []
+    while sum(map(len, found)) < n:
+        states = begin(game, GAMES_AT_ONCE, (shortest, LONGEST_BALANCED), chance)
+        rewards, _ = play_trials(game, np.repeat(states, TRIALS), chance)
+        leads = rewards[:, 0].reshape(-1, TRIALS).mean(axis=1)
+        found.append(states[abs(leads) <= MOST_LEAD])
+    return np.concatenate(found)[:n]
+
+
+def play_trials(game: Game, states: States, chance: np.random.Generator) -> tuple[npt.NDArray[np.float64], int]:
+    """Let greedy, with some random decisions, play games to their ends from states (n,), which it changes.
+
+    Returns:
+        The rewards (n, P) of the games, and the number of decisions in all of them.
+    """
+    greedy, decisions = Searcher(game, "greedy"), 0
+    rewards = np.zeros((len(states), game.num_players))
     for _ in range(MOST_DECISIONS):
-        states = states[states["to_move"] >= 0]
-        if not len(states):
+        playing = np.flatnonzero(states["to_move"] >= 0)
+        if not len(playing):
             break
-        decisions += len(states)
-        game.step(states, greedy.act(states, int(chance.integers(2**63))))
-    return decisions / GAMES_TIMED
+        decisions += len(playing)
+        now = states[playing]
+        actions = greedy.act(now, int(chance.integers(2**63)))
+        at_random = chance.random(len(now)) < RANDOM_IN_TRIALS
+        actions[at_random] = game.sample(now, int(chance.integers(2**63)))[at_random]
+        rewards[playing] += game.step(now, actions)
+        states[playing] = now
+    return rewards, decisions
 
 
 def measure(game: Game, network: ValueNetwork, milliseconds: int, pairs: int, seed: int) -> dict[str, Any]:

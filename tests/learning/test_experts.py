@@ -146,6 +146,32 @@ def test_the_length_of_a_game_is_that_of_greedy_play():
     assert 3 < experts.length_of(game, 0) <= 10
 
 
+def test_openings_are_balanced_if_neither_side_wins_nearly_all_trial_games(monkeypatch):
+    def play_trials(game, states, chance):
+        """Let South win as many of the trial games as its first hole has seeds."""
+        seeds, trial = states["holes"][:, 0], np.arange(len(states)) % experts.TRIALS
+        won = np.where(trial < seeds, 1, -1)
+        return np.stack([won, -won], axis=1), 0
+
+    monkeypatch.setattr(experts, "play_trials", play_trials)
+    states = experts.balanced(KALAH, 300, 2, np.random.default_rng(0))
+    assert len(states) == 300 and set(states["holes"][:, 0]) == set(range(2, 7))
+    assert states["turn"].min() < 5 and states["turn"].max() > 20
+
+
+def test_matches_of_games_that_are_lost_from_the_start_have_balanced_openings(monkeypatch):
+    monkeypatch.setattr(experts, "balanced", lambda game, n, *_: game.init(n, 0))
+    monkeypatch.setattr(experts, "LOST", {"kalah"})
+    seen = []
+
+    def agent(states, seed):
+        seen.append(states.copy())
+        return KALAH.sample(states, seed)
+
+    experts.match(KALAH, [agent, agent], 3, 0)
+    assert (seen[0]["holes"] == 4).all()
+
+
 def found(low, high, kind="minimax"):
     points = (low + high) / 2
     return {"opponent": f"{kind}:1ms", "games": 800, "points": points, "interval": [low, high], "ms": 0.9, "time": 0.9}

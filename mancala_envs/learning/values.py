@@ -17,8 +17,8 @@ from mancala_envs.agents.model import Network
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.game import Game
-from mancala_envs.learning.experts import RECIPES, fitted, self_play
 from mancala_envs.learning.fit import Floats
+from mancala_envs.learning.value_training import RECIPES, fitted, self_play
 
 with needs_extra():
     import torch

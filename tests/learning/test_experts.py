@@ -13,7 +13,7 @@ from mancala_envs.agents import load_network
 from mancala_envs.agents.minimax import UNSEARCHED
 from mancala_envs.agents.network import SEARCHES, SHIFT, rows_of
 from mancala_envs.evaluation import runs
-from mancala_envs.learning import experts
+from mancala_envs.learning import experts, value_training
 from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_evaluations
 from mancala_envs.scripts.experts import main
 
@@ -85,8 +85,8 @@ def test_columns_that_never_change_have_no_weights():
         "values": np.full(len(positions), UNSEARCHED),
     }
     chance = np.random.default_rng(0)
-    network = experts.fitted(
-        KALAH, played, experts.chances_of_search, experts.Recipe(0.3, 1e-3), 2, chance, lambda share: None
+    network = value_training.fitted(
+        KALAH, played, experts.chances_of_search, value_training.Recipe(0.3, 1e-3), 2, chance, lambda share: None
     )
     has_weights = np.logical_or.reduceat(network.tables.any(axis=1), ends[:-1])
     varies = (positions.columns != positions.columns[0]).any(axis=0)
@@ -104,7 +104,7 @@ def test_the_scale_fits_the_static_evaluation():
 def test_self_play_gives_positions_results_and_values():
     search, _ = experts.deepest(KALAH, np.random.default_rng(0))
     played, again = (
-        experts.self_play(KALAH, search.act_with_values, 2000, 60, np.random.default_rng(0), lambda done: None)
+        value_training.self_play(KALAH, search.act_with_values, 2000, 60, np.random.default_rng(0), lambda done: None)
         for _ in range(2)
     )
     n = len(played["columns"])
@@ -118,7 +118,7 @@ def test_self_play_gives_positions_results_and_values():
     agree = np.sign(played["values"]) == np.sign(played["rewards"][:, 0])
     assert agree[decided].mean() > 0.9
     assert np.corrcoef(played["evaluations"][:, 0], played["rewards"][:, 0])[0, 1] > 0.3
-    positions, scale = experts.positions_of(played, experts.chances_of_search, 0.3)
+    positions, scale = value_training.positions_of(played, experts.chances_of_search, 0.3)
     assert 4 <= scale <= 4096 and 0 <= positions.targets.min() <= positions.targets.max() <= 1
     # Where the search found nothing, the result of the game alone is the target.
     targets, results = positions.targets[:, 0], (played["rewards"][:, 0] + 1) / 2
@@ -130,67 +130,12 @@ def test_self_play_gives_positions_results_and_values():
 
 
 def test_players_are_counted_from_the_one_to_move():
-    assert experts.seats_from(np.array([0, 2]), 4).tolist() == [[0, 1, 2, 3], [2, 3, 0, 1]]
-
-
-@pytest.mark.parametrize(
-    ("decisions", "milliseconds", "pairs"), [(10, 1, 400), (100, 1, 300), (100, 5, 60), (10_000, 1, 20)]
-)
-def test_long_games_have_matches_of_fewer_pairs(decisions, milliseconds, pairs, monkeypatch):
-    monkeypatch.setattr(experts, "length_of", lambda *arguments: decisions)
-    assert experts.affordable(KALAH, 400, milliseconds, 0) == pairs
-
-
-def test_the_length_of_a_game_is_that_of_greedy_play():
-    game = make_game("kalah", max_turns=10)
-    assert 3 < experts.length_of(game, 0) <= 10
-
-
-def test_openings_are_balanced_if_neither_side_wins_nearly_all_trial_games(monkeypatch):
-    def play_trials(game, states, chance):
-        """Let South win as many of the trial games as its first hole has seeds."""
-        seeds, trial = states["holes"][:, 0], np.arange(len(states)) % experts.TRIALS
-        won = np.where(trial < seeds, 1, -1)
-        return np.stack([won, -won], axis=1), 0
-
-    monkeypatch.setattr(experts, "play_trials", play_trials)
-    states = experts.balanced(KALAH, 300, 2, np.random.default_rng(0))
-    assert len(states) == 300 and set(states["holes"][:, 0]) == set(range(2, 7))
-    assert states["turn"].min() < 5 and states["turn"].max() > 20
-
-
-def test_matches_of_games_that_are_lost_from_the_start_have_balanced_openings(monkeypatch):
-    monkeypatch.setattr(experts, "balanced", lambda game, n, *_: game.init(n, 0))
-    monkeypatch.setattr(experts, "LOST", {"kalah"})
-    seen = []
-
-    def agent(states, seed):
-        seen.append(states.copy())
-        return KALAH.sample(states, seed)
-
-    experts.match(KALAH, [agent, agent], 3, 0)
-    assert (seen[0]["holes"] == 4).all()
+    assert value_training.seats_from(np.array([0, 2]), 4).tolist() == [[0, 1, 2, 3], [2, 3, 0, 1]]
 
 
 def found(low, high, kind="minimax"):
     points = (low + high) / 2
     return {"opponent": f"{kind}:1ms", "games": 800, "points": points, "interval": [low, high], "ms": 0.9, "time": 0.9}
-
-
-def test_an_expert_that_is_worse_than_a_search_becomes_that_search(monkeypatch):
-    measured = []
-
-    def measure(game, network, *_):
-        measured.append(network)
-        worse = network.has_weights and network.scale == 2.0
-        return {"minimax": found(0.45, 0.55), "mcts": found(0.4, 0.49) if worse else found(0.48, 0.52)}
-
-    monkeypatch.setattr(experts, "measure", measure)
-    even, worse = random_network(KALAH), replace(random_network(KALAH), scale=2.0)
-    assert experts.measured_network(KALAH, even, 1, 4, 0) == (even, measure(KALAH, even))
-    kept, again = experts.measured_network(KALAH, worse, 1, 4, 0)
-    assert not kept.has_weights and kept.search == "mcts" and kept is measured[-1]
-    assert again == measure(KALAH, kept)
 
 
 def test_the_table_shows_which_experts_are_better():
@@ -220,23 +165,6 @@ def test_a_network_is_trained_and_measured_in_one_run(monkeypatch, tmp_path):
         assert match["interval"][0] <= match["points"] <= match["interval"][1]
 
 
-def test_the_recipe_that_plays_best_is_chosen_and_then_its_search(monkeypatch):
-    matches = []
-
-    def points(game, agents, pairs, seed):
-        assert {agent.agent.agent for agent in agents} == {"expert:3ms"}
-        challenger, best = (agent.agent._options["network"] for agent in agents)
-        matches.append((challenger.training["recipe"], best.training["recipe"]))
-        wins = challenger.search == "mcts" or matches[-1] == (1, 0)
-        return np.full(pairs, 0.6 if wins else 0.4)
-
-    monkeypatch.setattr(experts, "match", points)
-    networks = [replace(random_network(KALAH), training={"recipe": recipe}) for recipe in range(3)]
-    best = experts.best_network(KALAH, networks, 3, 4, 0)
-    assert (best.training["recipe"], best.search) == (1, "mcts")
-    assert matches == [(1, 0), (2, 1), (1, 1)]
-
-
 def test_an_interrupted_run_is_continued_and_networks_are_installed(monkeypatch, tmp_path, capsys):
     out, package, trained = tmp_path / "out", tmp_path / "package", []
     package.mkdir()
@@ -251,7 +179,8 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed(monkeypatch,
     monkeypatch.setattr(experts, "EXPERTS", package)
     monkeypatch.setattr(experts, "train", train)
     monkeypatch.setattr(experts, "best_network", lambda game, networks, *_: replace(networks[0], search="mcts"))
-    monkeypatch.setattr(experts, "measure", lambda *_: {kind: found(0.6, 0.7, kind) for kind in SEARCHES})
+    measured = {kind: found(0.6, 0.7, kind) for kind in SEARCHES}
+    monkeypatch.setattr(experts, "measured_network", lambda game, network, *_: (network, measured))
     assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah"]
     assert "run the same command again to continue" in capsys.readouterr().out
     assert "| Kalah | `mcts` |" in (out / runs.TABLE).read_text()

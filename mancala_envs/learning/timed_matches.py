@@ -1,0 +1,175 @@
+"""Matches in which all agents have the same time for a decision: choose the network of an expert, and measure it."""
+
+from dataclasses import dataclass, replace
+from time import process_time
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents.network import SEARCHES, ValueNetwork
+from mancala_envs.agents.searcher import Searcher
+from mancala_envs.core.arguments import States
+from mancala_envs.evaluation.matches import leads
+from mancala_envs.evaluation.score import OPENING, interval_of
+from mancala_envs.game import Game
+from mancala_envs.learning.value_training import GAMES_AT_ONCE, MOST_DECISIONS, begin
+
+LOST = {"hat_diviyan_keliya"}
+"""Games that one side wins after every first decision (docs/solved.md), so that matches need balanced openings. Koti
+Keliya and Niranchy are lost as well, but there a search of a millisecond decides nearly all openings."""
+
+LONGEST_BALANCED, TRIALS, MOST_LEAD = 30, 8, 0.5
+"""A balanced opening has OPENING to 30 random decisions, and the mean reward of 8 trial games from it lies within
+-0.5..0.5: each side wins some of them, or most are drawn."""
+
+RANDOM_IN_TRIALS = 0.1
+"""Share of random decisions in trial games, which greedy plays."""
+
+GAMES_TIMED = 64
+"""Games that are played to find out how long games are."""
+
+MATCH_SECONDS, FEWEST_PAIRS = 60.0, 20
+"""About the most time of a match: where games are long it has fewer pairs, but not fewer than this."""
+
+Points: TypeAlias = npt.NDArray[np.float64]
+"""Points (n,) of pairs of games, each from 0 to 1."""
+
+
+@dataclass
+class Timed:
+    """An agent that counts its decisions and their CPU time."""
+
+    agent: Searcher
+    decisions: int = 0
+    seconds: float = 0.0
+
+    def __call__(self, states: States, seed: int) -> npt.NDArray[np.int64]:
+        """Return the agent's actions (k,)."""
+        begun = process_time()
+        actions = self.agent.act(states, seed)
+        self.seconds += process_time() - begun
+        self.decisions += len(states)
+        return actions
+
+    @property
+    def each(self) -> float:
+        """CPU time of a decision in seconds."""
+        return self.seconds / max(self.decisions, 1)
+
+
+def expert_of(game: Game, network: ValueNetwork, milliseconds: int) -> Timed:
+    """Return the expert that searches with a network for this time for each decision."""
+    return Timed(Searcher(game, f"expert:{milliseconds}ms", network=network))
+
+
+def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> Points:
+    """Return the first agent's points (n,) of pairs of games from random openings, each from 0 to 1."""
+    chance = np.random.default_rng(seed)
+    begun = (balanced if game.name in LOST else begin)(game, pairs, OPENING, chance)
+    found = leads(game, np.tile(begun, 2), np.repeat([0, 1], len(begun)), agents, chance)
+    points: Points = (np.sign(found).reshape(2, -1).mean(axis=0) + 1) / 2
+    return points
+
+
+def affordable(game: Game, pairs: int, milliseconds: int, seed: int) -> int:
+    """Return this number of pairs of games, or fewer if they took too long, see MATCH_SECONDS."""
+    seconds = length_of(game, seed) * milliseconds / 1000
+    return min(pairs, max(FEWEST_PAIRS, int(MATCH_SECONDS / (2 * seconds))))
+
+
+def length_of(game: Game, seed: int) -> float:
+    """Return the mean number of decisions in trial games."""
+    chance = np.random.default_rng(seed)
+    return play_trials(game, begin(game, GAMES_TIMED, OPENING, chance), chance)[1] / GAMES_TIMED
+
+
+def balanced(game: Game, n: int, shortest: int, chance: np.random.Generator) -> States:
+    """Return (n,) states after random openings after which trial games are not won by one side only."""
+    found: list[States] = []
+    while sum(map(len, found)) < n:
+        states = begin(game, GAMES_AT_ONCE, (shortest, LONGEST_BALANCED), chance)
+        rewards, _ = play_trials(game, np.repeat(states, TRIALS), chance)
+        leads = rewards[:, 0].reshape(-1, TRIALS).mean(axis=1)
+        found.append(states[abs(leads) <= MOST_LEAD])
+    return np.concatenate(found)[:n]
+
+
+def play_trials(game: Game, states: States, chance: np.random.Generator) -> tuple[npt.NDArray[np.float64], int]:
+    """Let greedy, with some random decisions, play games to their ends from states (n,), which it changes.
+
+    Returns:
+        The rewards (n, P) of the games, and the number of decisions in all of them.
+    """
+    greedy, decisions = Searcher(game, "greedy"), 0
+    rewards = np.zeros((len(states), game.num_players))
+    for _ in range(MOST_DECISIONS):
+        playing = np.flatnonzero(states["to_move"] >= 0)
+        if not len(playing):
+            break
+        decisions += len(playing)
+        now = states[playing]
+        actions = greedy.act(now, int(chance.integers(2**63)))
+        at_random = chance.random(len(now)) < RANDOM_IN_TRIALS
+        actions[at_random] = game.sample(now, int(chance.integers(2**63)))[at_random]
+        rewards[playing] += game.step(now, actions)
+        states[playing] = now
+    return rewards, decisions
+
+
+def measure(game: Game, network: ValueNetwork, milliseconds: int, pairs: int, seed: int) -> dict[str, Any]:
+    """Play the expert against minimax and mcts, all with this time for each decision.
+
+    Returns:
+        For each opponent its name, the number of games, the expert's points, their 95% interval, the expert's CPU time
+        for a decision in milliseconds, and its ratio to that of the opponent.
+    """
+    found = {}
+    for kind in SEARCHES:
+        expert, other = expert_of(game, network, milliseconds), Timed(Searcher(game, f"{kind}:{milliseconds}ms"))
+        points = match(game, [expert, other], pairs, seed)
+        found[kind] = {
+            "opponent": other.agent.agent,
+            "games": 2 * pairs,
+            "points": round(float(points.mean()), 4),
+            "interval": [round(float(end), 4) for end in interval_of(points)],
+            "ms": round(1000 * expert.each, 3),
+            "time": round(expert.each / other.each, 3),
+        }
+    return found
+
+
+def best_network(game: Game, networks: list[ValueNetwork], milliseconds: int, pairs: int, seed: int) -> ValueNetwork:
+    """Return the network that plays best in the same time, in minimax or in mcts.
+
+    Each challenger plays a match against the best one so far, and replaces it if it wins: first the other networks, all
+    in minimax, then the best network in mcts.
+    """
+    best, *others = networks
+    for other in others:
+        best = better(game, best, other, milliseconds, pairs, seed)
+    return better(game, best, replace(best, search="mcts"), milliseconds, pairs, seed)
+
+
+def better(
+    game: Game, best: ValueNetwork, challenger: ValueNetwork, milliseconds: int, pairs: int, seed: int
+) -> ValueNetwork:
+    """Return the challenger if it wins a match in the same time, otherwise the best one so far."""
+    agents = [expert_of(game, network, milliseconds) for network in (challenger, best)]
+    return challenger if match(game, agents, pairs, seed).mean() > 0.5 else best
+
+
+def measured_network(
+    game: Game, network: ValueNetwork, milliseconds: int, pairs: int, seed: int
+) -> tuple[ValueNetwork, dict[str, Any]]:
+    """Return the network and what `measure` says of it; without weights if the expert is worse than minimax or mcts.
+
+    It then searches as the stronger of them. In some games, above all where games between equals are drawn, a network
+    learns too little to pay for its time.
+    """
+    measured = measure(game, network, milliseconds, pairs, seed)
+    if all(found["interval"][1] >= 0.5 for found in measured.values()):
+        return network, measured
+    stronger = min(SEARCHES, key=lambda kind: measured[kind]["points"])
+    network = replace(network.without_weights(), search=stronger)
+    return network, measure(game, network, milliseconds, pairs, seed)

@@ -1,0 +1,85 @@
+"""Matches by the clock: openings, numbers of games, and which network becomes the expert."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from helpers.networks import random_network
+
+from mancala_envs import make_game
+from mancala_envs.learning import timed_matches
+
+KALAH = make_game("kalah")
+
+
+@pytest.mark.parametrize(
+    ("decisions", "milliseconds", "pairs"), [(10, 1, 400), (100, 1, 300), (100, 5, 60), (10_000, 1, 20)]
+)
+def test_long_games_have_matches_of_fewer_pairs(decisions, milliseconds, pairs, monkeypatch):
+    monkeypatch.setattr(timed_matches, "length_of", lambda *arguments: decisions)
+    assert timed_matches.affordable(KALAH, 400, milliseconds, 0) == pairs
+
+
+def test_the_length_of_a_game_is_that_of_greedy_play():
+    game = make_game("kalah", max_turns=10)
+    assert 3 < timed_matches.length_of(game, 0) <= 10
+
+
+def test_openings_are_balanced_if_neither_side_wins_nearly_all_trial_games(monkeypatch):
+    def play_trials(game, states, chance):
+        """Let South win as many of the trial games as its first hole has seeds."""
+        seeds, trial = states["holes"][:, 0], np.arange(len(states)) % timed_matches.TRIALS
+        won = np.where(trial < seeds, 1, -1)
+        return np.stack([won, -won], axis=1), 0
+
+    monkeypatch.setattr(timed_matches, "play_trials", play_trials)
+    states = timed_matches.balanced(KALAH, 300, 2, np.random.default_rng(0))
+    assert len(states) == 300 and set(states["holes"][:, 0]) == set(range(2, 7))
+    assert states["turn"].min() < 5 and states["turn"].max() > 20
+
+
+def test_matches_of_games_that_are_lost_from_the_start_have_balanced_openings(monkeypatch):
+    monkeypatch.setattr(timed_matches, "balanced", lambda game, n, *_: game.init(n, 0))
+    monkeypatch.setattr(timed_matches, "LOST", {"kalah"})
+    seen = []
+
+    def agent(states, seed):
+        seen.append(states.copy())
+        return KALAH.sample(states, seed)
+
+    timed_matches.match(KALAH, [agent, agent], 3, 0)
+    assert (seen[0]["holes"] == 4).all()
+
+
+def test_an_expert_that_is_worse_than_a_search_becomes_that_search(monkeypatch):
+    measured = []
+
+    def measure(game, network, *_):
+        measured.append(network)
+        worse = network.has_weights and network.scale == 2.0
+        intervals = {"minimax": [0.45, 0.55], "mcts": [0.4, 0.49] if worse else [0.48, 0.52]}
+        return {kind: {"points": low, "interval": [low, high]} for kind, (low, high) in intervals.items()}
+
+    monkeypatch.setattr(timed_matches, "measure", measure)
+    even, worse = random_network(KALAH), replace(random_network(KALAH), scale=2.0)
+    assert timed_matches.measured_network(KALAH, even, 1, 4, 0) == (even, measure(KALAH, even))
+    kept, again = timed_matches.measured_network(KALAH, worse, 1, 4, 0)
+    assert not kept.has_weights and kept.search == "mcts" and kept is measured[-1]
+    assert again == measure(KALAH, kept)
+
+
+def test_the_recipe_that_plays_best_is_chosen_and_then_its_search(monkeypatch):
+    matches = []
+
+    def points(game, agents, pairs, seed):
+        assert {agent.agent.agent for agent in agents} == {"expert:3ms"}
+        challenger, best = (agent.agent._options["network"] for agent in agents)
+        matches.append((challenger.training["recipe"], best.training["recipe"]))
+        wins = challenger.search == "mcts" or matches[-1] == (1, 0)
+        return np.full(pairs, 0.6 if wins else 0.4)
+
+    monkeypatch.setattr(timed_matches, "match", points)
+    networks = [replace(random_network(KALAH), training={"recipe": recipe}) for recipe in range(3)]
+    best = timed_matches.best_network(KALAH, networks, 3, 4, 0)
+    assert (best.training["recipe"], best.search) == (1, "mcts")
+    assert matches == [(1, 0), (2, 1), (1, 1)]

@@ -149,7 +149,6 @@ def test_the_table_of_experts_is_that_of_their_networks():
     results = {
         name: {**network.training["matches"], "search": network.search, "has_weights": network.has_weights}
         for name, network in networks.items()
-        if "matches" in network.training
     }
     assert table(results) in PAGES["guides/search.md"]
 

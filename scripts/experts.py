@@ -5,8 +5,8 @@
 
 For each game, minimax plays itself from random openings, and three networks are fitted to the positions. Matches choose
 the best network and the search that plays better with it, minimax or mcts, which then plays the plain searches from
-random openings, each from both seats. If it is worse than one of them, its network loses its weights, and the expert is
-that search. Without names, all games are trained, one for each rule book.
+random openings, each from both seats. If it loses to one of them, its network loses its weights, and the expert is the
+stronger of these searches. Without names, all games are trained, one for each rule book.
 
 Writes GAME.network for each game, results.json and table.md to the output folder. In the table, intervals that do not
 lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without damaged files; a new call with the

@@ -1,7 +1,7 @@
 """Train the networks of experts: minimax plays itself, networks are fitted to its games, and matches choose the best.
 
-If the expert is worse than minimax or mcts in the same time, its network loses its weights, and the expert is that
-search.
+If the expert loses to minimax or mcts in the same time, its network loses its weights, and the expert is the stronger
+of these searches.
 """
 
 from collections.abc import Callable

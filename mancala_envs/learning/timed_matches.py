@@ -162,14 +162,14 @@ def better(
 def measured_network(
     game: Game, network: ValueNetwork, milliseconds: int, pairs: int, seed: int
 ) -> tuple[ValueNetwork, dict[str, Any]]:
-    """Return the network and what `measure` says of it; without weights if the expert is worse than minimax or mcts.
+    """Return the network and what `measure` says of it; without weights if the expert loses to minimax or mcts.
 
     It then searches as the stronger of them. In some games, above all where games between equals are drawn, a network
     learns too little to pay for its time.
     """
     measured = measure(game, network, milliseconds, pairs, seed)
-    if all(found["interval"][1] >= 0.5 for found in measured.values()):
+    if all(found["points"] >= 0.5 for found in measured.values()):
         return network, measured
-    stronger = min(SEARCHES, key=lambda kind: measured[kind]["points"])
-    network = replace(network.without_weights(), search=stronger)
-    return network, measure(game, network, milliseconds, pairs, seed)
+    plain = [replace(network.without_weights(), search=kind) for kind in SEARCHES]
+    stronger = better(game, *plain, milliseconds, pairs, seed)
+    return stronger, measure(game, stronger, milliseconds, pairs, seed)

@@ -51,21 +51,25 @@ def test_matches_of_games_that_are_lost_from_the_start_have_balanced_openings(mo
     assert (seen[0]["holes"] == 4).all()
 
 
-def test_an_expert_that_is_worse_than_a_search_becomes_that_search(monkeypatch):
+@pytest.mark.parametrize("stronger", ["minimax", "mcts"])
+def test_an_expert_that_loses_to_a_search_becomes_the_stronger_search(stronger, monkeypatch):
     measured = []
 
     def measure(game, network, *_):
         measured.append(network)
-        worse = network.has_weights and network.scale == 2.0
-        intervals = {"minimax": [0.45, 0.55], "mcts": [0.4, 0.49] if worse else [0.48, 0.52]}
-        return {kind: {"points": low, "interval": [low, high]} for kind, (low, high) in intervals.items()}
+        return {"minimax": {"points": 0.6}, "mcts": {"points": 0.5 if network.scale == 1.0 else 0.49}}
+
+    def points(game, agents, pairs, seed):
+        networks = [agent.agent._options["network"] for agent in agents]
+        assert [agent.agent._kind for agent in agents] == ["mcts", "minimax"] and networks == [None, None]
+        return np.full(pairs, 0.6 if stronger == "mcts" else 0.4)
 
     monkeypatch.setattr(timed_matches, "measure", measure)
-    even, worse = random_network(KALAH), replace(random_network(KALAH), scale=2.0)
+    monkeypatch.setattr(timed_matches, "match", points)
+    even, worse = (replace(random_network(KALAH), scale=scale) for scale in (1.0, 2.0))
     assert timed_matches.measured_network(KALAH, even, 1, 4, 0) == (even, measure(KALAH, even))
-    kept, again = timed_matches.measured_network(KALAH, worse, 1, 4, 0)
-    assert not kept.has_weights and kept.search == "mcts" and kept is measured[-1]
-    assert again == measure(KALAH, kept)
+    kept, _ = timed_matches.measured_network(KALAH, worse, 1, 4, 0)
+    assert not kept.has_weights and kept.search == stronger and kept is measured[-1]
 
 
 def test_the_recipe_that_plays_best_is_chosen_and_then_its_search(monkeypatch):

@@ -170,6 +170,6 @@ def measured_network(
     measured = measure(game, network, milliseconds, pairs, seed)
     if all(found["points"] >= 0.5 for found in measured.values()):
         return network, measured
-    plain = [replace(network.without_weights(), search=kind) for kind in SEARCHES]
-    stronger = better(game, *plain, milliseconds, pairs, seed)
+    minimax, mcts = (replace(network.without_weights(), search=kind) for kind in SEARCHES)
+    stronger = better(game, minimax, mcts, milliseconds, pairs, seed)
     return stronger, measure(game, stronger, milliseconds, pairs, seed)

@@ -24,7 +24,15 @@ from mancala_envs.game import Game
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
 from mancala_envs.learning.curves import curves
 from mancala_envs.learning.exact import Endings, solved_rows
-from mancala_envs.learning.results import BAR, figure_of, final_evaluation, points_of, saved_curve, scores_now
+from mancala_envs.learning.results import (
+    BAR,
+    figure_of,
+    final_evaluation,
+    next_point,
+    points_of,
+    saved_curve,
+    scores_now,
+)
 from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlayGames
 from mancala_envs.learning.settings import CONFIG, CURVE, Settings
 
@@ -263,9 +271,9 @@ class Run:
                 for name, loss in zip(("policy", "value"), losses, strict=True):
                     self._log(f"loss/{name}", loss, self.decisions)
                 bar.update(min(time.monotonic() - self.begun, seconds) - bar.n)
-                if time.monotonic() >= due:
-                    due = time.monotonic() + seconds / POINTS
+                if (now := time.monotonic()) >= due:
                     points = points_of(self.add_point())
+                    due = next_point(seconds / POINTS, now)
                     bar.set_postfix(decisions=f"{self.decisions / 1e6:.2f}M", **points)
         finally:
             bar.close()
@@ -284,7 +292,7 @@ class Run:
         """
         now = time.monotonic()
         elapsed = self._before + now - self.begun
-        scores = scores_now(PolicyAgent(self.network), self.settings, len(self.curve))
+        scores = scores_now(PolicyAgent(self.network), self.settings)
         self._before -= time.monotonic() - now  # The curve shows the time of training.
         self.curve.append({"decisions": self.decisions, "seconds": elapsed, **scores})
         for opponent, score in scores.items():

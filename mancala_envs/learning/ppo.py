@@ -13,7 +13,15 @@ from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, locked, write_json
 from mancala_envs.game import Game
-from mancala_envs.learning.results import BAR, figure_of, final_evaluation, points_of, saved_curve, scores_now
+from mancala_envs.learning.results import (
+    BAR,
+    figure_of,
+    final_evaluation,
+    next_point,
+    points_of,
+    saved_curve,
+    scores_now,
+)
 from mancala_envs.learning.settings import AFTERSTATES, CONFIG, CURVE, OPPONENTS, VALUES, Settings
 from mancala_envs.learning.threads import choose_threads
 from mancala_envs.learning.values import values_of
@@ -150,15 +158,15 @@ class Monitor(BaseCallback):
         if self.settings.observe == AFTERSTATES:
             rate = max(LAST_RATE, FIRST_RATE * (1 - self._share()))
             self.model.lr_schedule = lambda _: rate
-        if time.monotonic() >= self.due:
-            self.due = time.monotonic() + self.between
+        if (now := time.monotonic()) >= self.due:
             self.add_point()
+            self.due = next_point(self.between, now)
 
     def add_point(self) -> None:
         """Evaluate the model, add a point to the learning curve, save the run and show the points."""
         now = time.monotonic()
         elapsed = self.offset + now - self.begun
-        scores = scores_now(player(self.model, self.settings), self.settings, len(self.curve))
+        scores = scores_now(player(self.model, self.settings), self.settings)
         self.offset -= time.monotonic() - now  # The curve shows the time of training.
         self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
         for opponent, score in scores.items():

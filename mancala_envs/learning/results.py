@@ -1,5 +1,6 @@
 """Learning curves and final evaluations, the same for every method of training."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,16 +13,30 @@ from mancala_envs.evaluation.runs import RunError, read_json
 from mancala_envs.evaluation.score import OPENING
 from mancala_envs.learning.settings import CONFIG, CURVE, OPENINGS, OPPONENTS, PPO, Settings
 
-POINT_GAMES = 400
-"""Games for a point of the learning curve, against each opponent, from random openings."""
+POINT_GAMES = 1000
+"""Games for a point of the learning curve, against each opponent, from random openings, the same for every point."""
+
+TRAINED = 9
+"""Between two points a run trains for at least this number of times as long as the games of the first one took."""
 
 BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
 
 
-def scores_now(play: Policy | Search, settings: Settings, seed: int) -> dict[str, dict[str, Any]]:
+def scores_now(play: Policy | Search, settings: Settings) -> dict[str, dict[str, Any]]:
     """Return the scores of a point of the learning curve by opponent, as JSON files keep them."""
-    arguments = {"games": POINT_GAMES, "seed": seed, **settings.evaluated_game}
+    arguments = {"games": POINT_GAMES, "seed": 0, **settings.evaluated_game}
     return {opponent: evaluate(play, opponent=opponent, **arguments).as_dict() for opponent in OPPONENTS}
+
+
+def next_point(between: float, begun: float) -> float:
+    """Return when the next point of a learning curve is due, on the clock of `time.monotonic`, see TRAINED.
+
+    Args:
+        between: the usual time between two points, in seconds.
+        begun: when the games of the last point began.
+    """
+    now = time.monotonic()
+    return now + max(between, TRAINED * (now - begun))
 
 
 def points_of(scores: dict[str, dict[str, Any]]) -> dict[str, str]:

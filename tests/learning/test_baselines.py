@@ -9,7 +9,7 @@ from unittest.mock import MagicMock
 import pytest
 
 from mancala_envs.evaluation import runs
-from mancala_envs.learning import baselines
+from mancala_envs.learning import baselines, results
 from mancala_envs.learning.baselines import METHODS, by_method, mean_curve, run_name, table
 from mancala_envs.learning.settings import Settings
 from mancala_envs.scripts.baselines import main
@@ -115,6 +115,12 @@ def test_the_times_of_a_curve_leave_out_its_games(method, start, monkeypatch, tm
         clock[0] += 5
         run.add_point()
     assert [point["seconds"] for point in run.curve] == [5, 10, 15]
+
+
+def test_in_slow_games_points_are_rarer(monkeypatch):
+    monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: 130.0))
+    assert results.next_point(20.0, 129.0) == 150
+    assert results.next_point(20.0, 120.0) == 220
 
 
 @pytest.mark.slow

@@ -273,7 +273,7 @@ class Run:
                 bar.update(min(time.monotonic() - self.begun, seconds) - bar.n)
                 if (now := time.monotonic()) >= due:
                     points = points_of(self.add_point())
-                    due = next_point(seconds / POINTS, now)
+                    due = next_point(self.curve, seconds / POINTS, now)
                     bar.set_postfix(decisions=f"{self.decisions / 1e6:.2f}M", **points)
         finally:
             bar.close()

@@ -160,7 +160,7 @@ class Monitor(BaseCallback):
             self.model.lr_schedule = lambda _: rate
         if (now := time.monotonic()) >= self.due:
             self.add_point()
-            self.due = next_point(self.between, now)
+            self.due = next_point(self.curve, self.between, now)
 
     def add_point(self) -> None:
         """Evaluate the model, add a point to the learning curve, save the run and show the points."""

@@ -28,15 +28,17 @@ def scores_now(play: Policy | Search, settings: Settings) -> dict[str, dict[str,
     return {opponent: evaluate(play, opponent=opponent, **arguments).as_dict() for opponent in OPPONENTS}
 
 
-def next_point(between: float, begun: float) -> float:
+def next_point(curve: list[dict[str, Any]], between: float, begun: float) -> float:
     """Return when the next point of a learning curve is due, on the clock of `time.monotonic`, see TRAINED.
 
     Args:
+        curve: the points so far.
         between: the usual time between two points, in seconds.
         begun: when the games of the last point began.
     """
     now = time.monotonic()
-    return now + max(between, TRAINED * (now - begun))
+    took = now - begun if len(curve) > 1 else 0.0  # The first games also compile.
+    return now + max(between, TRAINED * took)
 
 
 def points_of(scores: dict[str, dict[str, Any]]) -> dict[str, str]:

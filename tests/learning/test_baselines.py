@@ -119,8 +119,9 @@ def test_the_times_of_a_curve_leave_out_its_games(method, start, monkeypatch, tm
 
 def test_in_slow_games_points_are_rarer(monkeypatch):
     monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: 130.0))
-    assert results.next_point(20.0, 129.0) == 150
-    assert results.next_point(20.0, 120.0) == 220
+    assert results.next_point([{}, {}], 20.0, 129.0) == 150
+    assert results.next_point([{}, {}], 20.0, 120.0) == 220
+    assert results.next_point([{}], 20.0, 120.0) == 150, "the first games also compile"
 
 
 @pytest.mark.slow

@@ -25,6 +25,14 @@ def test_the_length_of_a_game_is_that_of_greedy_play():
     assert 3 < timed_matches.length_of(game, 0) <= 10
 
 
+def test_trial_games_are_played_to_their_ends():
+    states, chance = KALAH.init(50, 1, opening=6), np.random.default_rng(0)
+    rewards, decisions = timed_matches.play_trials(KALAH, states, chance)
+    leads = states["store"][:, 0] - states["store"][:, 1]
+    assert (states["to_move"] < 0).all() and decisions > 50 * 5
+    assert (rewards == np.stack([np.sign(leads), -np.sign(leads)], axis=1)).all() and set(rewards[:, 0]) >= {-1, 1}
+
+
 def test_openings_are_balanced_if_neither_side_wins_nearly_all_trial_games(monkeypatch):
     def play_trials(game, states, chance):
         """Let South win as many of the trial games as its first hole has seeds."""

@@ -28,7 +28,8 @@ def test_the_length_of_a_game_is_that_of_greedy_play():
 def test_trial_games_are_played_to_their_ends():
     states, chance = KALAH.init(50, 1, opening=6), np.random.default_rng(0)
     rewards, decisions = timed_matches.play_trials(KALAH, states, chance)
-    leads = states["store"][:, 0].astype(int) - states["store"][:, 1]
+    seeds = states["store"] + states["holes"].reshape(-1, 2, 6).sum(axis=2)  # the rest belongs to its row
+    leads = seeds[:, 0].astype(int) - seeds[:, 1].astype(int)
     assert (states["to_move"] < 0).all() and decisions > 50 * 5
     assert (rewards == np.stack([np.sign(leads), -np.sign(leads)], axis=1)).all() and set(rewards[:, 0]) >= {-1, 1}
 

@@ -27,6 +27,7 @@ from mancala_envs import make_game
 from mancala_envs.agents import load_network, load_policy
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation.runs import atomic_write
+from mancala_envs.learning.results import POINT_GAMES
 from mancala_envs.learning.settings import Settings
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
@@ -251,7 +252,7 @@ def test_the_program_trains_on_campaigns(tmp_path):
     config = json.loads((out / "config.json").read_text())
     assert config["campaign"] and config["options"] == {"columns": 4, "max_rounds": 3, "first": "loser"}
     point = json.loads((out / "learning_curve.json").read_text())[0]
-    assert sum(point["greedy"][result] for result in ("wins", "draws", "losses")) == 400
+    assert sum(point["greedy"][result] for result in ("wins", "draws", "losses")) == POINT_GAMES
     evaluation = json.loads((out / "evaluation.json").read_text())
     assert evaluation.keys() == {"policy alone"}
     assert len(evaluation["policy alone"]["random"]["usual opening"]["seats"]) == 2

@@ -39,7 +39,7 @@ ROLLOUT = 16_384
 """Decisions between two updates of the policy."""
 MEMORY = 2**30
 """Maximum number of bytes of the observations of a rollout; larger ones make rollouts shorter."""
-FIRST_RATE, LAST_RATE = 1e-3, 5e-5
+FIRST_RATE, LAST_RATE = 2e-3, 5e-5
 """The learning rate of a policy over afterstates falls from the first to the last, in proportion to the time left."""
 OPENINGS_TO_LEARN = (0, 10)
 """The range of random decisions at the start of an episode."""

@@ -84,7 +84,15 @@ class SavedPolicy(Network):
         """Return the action for an observation with a mask (A,), or the actions for batches of them.
 
         An observation is (D,), or for a model of afterstates a dict as of `ObserveAfterstates`.
+
+        Raises:
+            TypeError: The model judges afterstates, and the observation is an array.
         """
+        if hasattr(self.policy.observation_space, "spaces") and not isinstance(observation, dict):
+            raise TypeError(
+                f"{self.path} is a model of afterstates: it takes the dict of ObserveAfterstates, not an array; as an "
+                "opponent, or in evaluate, give its path"
+            )
         return self._model.predict(observation, action_masks=mask, deterministic=self.deterministic)[0]
 
 

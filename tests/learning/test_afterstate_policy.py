@@ -145,3 +145,5 @@ def test_saved_models_play_by_path_with_the_probabilities_of_the_policy(tmp_path
     wrapped = ObserveAfterstates(SoloEnv(game), draws)
     observation, info = wrapped.reset(seed=1)
     assert info["action_mask"][loaded(observation, info["action_mask"])]
+    with pytest.raises(TypeError, match=r"model\.zip is a model of afterstates: .* in evaluate, give its path"):
+        evaluate(loaded, game, games=20, opening=0)

@@ -47,8 +47,6 @@ FIRST_RATE, LAST_RATE, DECAY = 1e-3, 5e-5, 1e-4
 """The learning rate falls from the first to the last, in proportion to the time left; and the weight decay."""
 SOLVED = 8
 """In a gradient step one decision of this number is a solved position, where there are any."""
-POINTS = 12
-"""Points of the learning curve."""
 AT_ONCE = 256
 """Games that the final evaluation searches at once."""
 
@@ -273,7 +271,7 @@ class Run:
                 bar.update(min(time.monotonic() - self.begun, seconds) - bar.n)
                 if (now := time.monotonic()) >= due:
                     points = points_of(self.add_point())
-                    due = next_point(self.curve, seconds / POINTS, now)
+                    due = next_point(self.curve, seconds, now)
                     bar.set_postfix(decisions=f"{self.decisions / 1e6:.2f}M", **points)
         finally:
             bar.close()
@@ -292,7 +290,7 @@ class Run:
         """
         now = time.monotonic()
         elapsed = self._before + now - self.begun
-        scores = scores_now(PolicyAgent(self.network), self.settings)
+        scores = scores_now(PolicyAgent(self.network), self.settings, self.curve)
         self._before -= time.monotonic() - now  # The curve shows the time of training.
         self.curve.append({"decisions": self.decisions, "seconds": elapsed, **scores})
         for opponent, score in scores.items():

@@ -129,11 +129,10 @@ def fit_values(model: MaskablePPO, settings: Settings, seconds: float) -> ValueN
 class Monitor(BaseCallback):
     """Shows progress, ends training when time is up, evaluates the model at intervals and saves the run."""
 
-    def __init__(self, settings: Settings, curve: list[dict[str, Any]], points: int = 12) -> None:
+    def __init__(self, settings: Settings, curve: list[dict[str, Any]]) -> None:
         super().__init__()
         self.settings, self.curve = settings, curve
         self.seconds = settings.minutes * 60 * (1 - FOR_VALUES if settings.has_values else 1)
-        self.between = self.seconds / points
         self.started = False
 
     def _on_training_start(self) -> None:
@@ -160,13 +159,13 @@ class Monitor(BaseCallback):
             self.model.lr_schedule = lambda _: rate
         if (now := time.monotonic()) >= self.due:
             self.add_point()
-            self.due = next_point(self.curve, self.between, now)
+            self.due = next_point(self.curve, self.seconds, now)
 
     def add_point(self) -> None:
         """Evaluate the model, add a point to the learning curve, save the run and show the points."""
         now = time.monotonic()
         elapsed = self.offset + now - self.begun
-        scores = scores_now(player(self.model, self.settings), self.settings)
+        scores = scores_now(player(self.model, self.settings), self.settings, self.curve)
         self.offset -= time.monotonic() - now  # The curve shows the time of training.
         self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
         for opponent, score in scores.items():

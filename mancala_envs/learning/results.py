@@ -1,7 +1,9 @@
 """Learning curves and final evaluations, the same for every method of training."""
 
+import math
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,14 @@ from mancala_envs.evaluation.runs import RunError, read_json
 from mancala_envs.evaluation.score import OPENING
 from mancala_envs.learning.settings import CONFIG, CURVE, OPENINGS, OPPONENTS, PPO, Settings
 
-POINT_GAMES = 1000
-"""Games for a point of the learning curve, against each opponent, from random openings, the same for every point."""
+POINTS = 12
+"""Points of the learning curve of a run, at most."""
+
+POINT_GAMES = (40, 200, 1000)
+"""Games for a point of the learning curve, against each opponent, from random openings, the same for every point. A run
+takes the largest of these numbers with which a point takes at most OF_TIME of the time between two points."""
+
+OF_TIME = 0.2
 
 TRAINED = 9
 """Between two points a run trains for at least this number of times as long as the games of the first one took."""
@@ -22,23 +30,43 @@ TRAINED = 9
 BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
 
 
-def scores_now(play: Policy | Search, settings: Settings) -> dict[str, dict[str, Any]]:
-    """Return the scores of a point of the learning curve by opponent, as JSON files keep them."""
-    arguments = {"games": POINT_GAMES, "seed": 0, **settings.evaluated_game}
-    return {opponent: evaluate(play, opponent=opponent, **arguments).as_dict() for opponent in OPPONENTS}
+def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the scores of the next point of a learning curve by opponent, as JSON files keep them.
+
+    Args:
+        play: the model.
+        settings: the settings of its run.
+        curve: the points so far; the number of games is theirs.
+    """
+
+    def scores(games: int) -> dict[str, dict[str, Any]]:
+        arguments = {"games": games, "seed": 0, **settings.evaluated_game}
+        return {opponent: evaluate(play, opponent=opponent, **arguments).as_dict() for opponent in OPPONENTS}
+
+    if curve:
+        last = curve[-1][OPPONENTS[0]]
+        return scores(last["wins"] + last["draws"] + last["losses"])
+    scores(1)  # compiles
+    limit = OF_TIME * 60 * settings.minutes / POINTS
+    for games, more in pairwise((*POINT_GAMES, math.inf)):
+        begun = time.monotonic()
+        found = scores(games)
+        if more / games * (time.monotonic() - begun) > limit:
+            break
+    return found
 
 
-def next_point(curve: list[dict[str, Any]], between: float, begun: float) -> float:
-    """Return when the next point of a learning curve is due, on the clock of `time.monotonic`, see TRAINED.
+def next_point(curve: list[dict[str, Any]], seconds: float, begun: float) -> float:
+    """Return when the next point of a learning curve is due, on the clock of `time.monotonic`, see POINTS and TRAINED.
 
     Args:
         curve: the points so far.
-        between: the usual time between two points, in seconds.
+        seconds: the time of the whole training.
         begun: when the games of the last point began.
     """
     now = time.monotonic()
     took = now - begun if len(curve) > 1 else 0.0  # The first games also compile.
-    return now + max(between, TRAINED * took)
+    return now + max(seconds / POINTS, TRAINED * took)
 
 
 def points_of(scores: dict[str, dict[str, Any]]) -> dict[str, str]:

@@ -163,7 +163,7 @@ class Fake:
 
 @pytest.mark.slow
 def test_a_run_continues_from_what_was_saved(tmp_path, monkeypatch):
-    monkeypatch.setattr("mancala_envs.learning.results.POINT_GAMES", 4)
+    monkeypatch.setattr("mancala_envs.learning.results.POINT_GAMES", (4,))
     settings = Settings("kalah", method="alphazero", out=tmp_path, steps=3000, envs=32, minutes=10)
     run = Run(settings, [])
     game = run.game

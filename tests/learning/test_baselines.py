@@ -8,7 +8,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from mancala_envs.evaluation import runs
+from mancala_envs.evaluation import Score, runs
 from mancala_envs.learning import baselines, results
 from mancala_envs.learning.baselines import METHODS, by_method, mean_curve, run_name, table
 from mancala_envs.learning.settings import Settings
@@ -119,9 +119,30 @@ def test_the_times_of_a_curve_leave_out_its_games(method, start, monkeypatch, tm
 
 def test_in_slow_games_points_are_rarer(monkeypatch):
     monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: 130.0))
-    assert results.next_point([{}, {}], 20.0, 129.0) == 150
-    assert results.next_point([{}, {}], 20.0, 120.0) == 220
-    assert results.next_point([{}], 20.0, 120.0) == 150, "the first games also compile"
+    assert results.next_point([{}, {}], 240.0, 129.0) == 150
+    assert results.next_point([{}, {}], 240.0, 120.0) == 220
+    assert results.next_point([{}], 240.0, 120.0) == 150, "the first games also compile"
+
+
+@pytest.mark.parametrize(("seconds_of_game", "games"), [(0.02, 40), (0.003, 200), (0.0005, 1000)])
+def test_a_point_has_as_many_games_as_its_time_allows_and_later_points_as_many(seconds_of_game, games, monkeypatch):
+    clock, played = [0.0], []
+
+    def evaluate(play, opponent, games, **arguments):
+        clock[0] += games * seconds_of_game
+        played.append(games)
+        return Score(1, games - 3, 2)
+
+    monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(results, "evaluate", evaluate)
+    settings = Settings("kalah", minutes=4.5)
+    first = results.scores_now(None, settings, [])
+    assert played[-1] == games
+    # All games of both opponents together take little more than a tenth of the time, however slow they are.
+    assert clock[0] < 270 / 12 or games == 40
+    played.clear()
+    assert results.scores_now(None, settings, [first]) == first
+    assert played == [games, games]
 
 
 @pytest.mark.slow

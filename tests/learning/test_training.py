@@ -252,7 +252,7 @@ def test_the_program_trains_on_campaigns(tmp_path):
     config = json.loads((out / "config.json").read_text())
     assert config["campaign"] and config["options"] == {"columns": 4, "max_rounds": 3, "first": "loser"}
     point = json.loads((out / "learning_curve.json").read_text())[0]
-    assert sum(point["greedy"][result] for result in ("wins", "draws", "losses")) == POINT_GAMES
+    assert sum(point["greedy"][result] for result in ("wins", "draws", "losses")) in POINT_GAMES
     evaluation = json.loads((out / "evaluation.json").read_text())
     assert evaluation.keys() == {"policy alone"}
     assert len(evaluation["policy alone"]["random"]["usual opening"]["seats"]) == 2

@@ -5,8 +5,8 @@
 
 The methods are MaskablePPO over positions, MaskablePPO over afterstates, and AlphaZero, as scripts/train.py has them.
 Each run has one PyTorch thread, and AlphaZero one actor. A point of a curve is the points of the policy alone, without
-a search, against `greedy`: 1000 games after six random decisions, every opening from both seats; a draw counts half.
-The times leave out these games. Without names, the program trains in five games of different kinds.
+a search, against `greedy`: 1000 games after six random decisions, fewer in slow games, every opening from both seats; a
+draw counts half. The times leave out these games. Without names, the program trains in five games of different kinds.
 
 Writes results.json, table.md and curves.webp to the output folder. Ctrl-C and SIGTERM end the program early without
 damaged files; the same command continues with the runs that are missing.

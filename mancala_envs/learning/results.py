@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ POINT_GAMES = (40, 200, 1000)
 takes the largest of these numbers with which a point takes at most OF_TIME of the time between two points."""
 
 OF_TIME = 0.2
+"""Share of the time between two points that the games of a point take, at most."""
 
 TRAINED = 9
 """Between two points a run trains for at least this number of times as long as the games of the first one took."""
@@ -46,11 +48,13 @@ def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, 
         return scores(last["wins"] + last["draws"] + last["losses"])
     scores(1)  # compiles
     limit = OF_TIME * 60 * settings.minutes / POINTS
-    for games in POINT_GAMES:
-        begun = time.monotonic()
-        found = scores(games)
-        if 5 * (time.monotonic() - begun) > limit:  # The next number is five times as large.
+    begun = time.monotonic()
+    found = scores(POINT_GAMES[0])
+    for games, more in pairwise(POINT_GAMES):
+        if more / games * (time.monotonic() - begun) > limit:
             break
+        begun = time.monotonic()
+        found = scores(more)
     return found
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mancala_envs.core.arguments import States
 from mancala_envs.core.bits import select_bit
-from mancala_envs.core.chance import mix, stream
+from mancala_envs.core.chance import mix, streams
 from mancala_envs.core.contract import num_players, positional_bonus, round_lead, share, worth
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import write_words
@@ -209,19 +209,10 @@ Streams: TypeAlias = npt.NDArray[np.uint64]
 """(n,) uint64, the random generators of the searches of n games."""
 
 
-@rule
-def stream_loop(seeds, indices, out):
-    """Write the generator of each (seed, index) into out (n,) uint64."""
-    for i in range(len(out)):
-        out[i] = stream(seeds[i], indices[i])
-
-
 def streams_of(n: int, words: npt.NDArray[np.uint64]) -> Streams:
     """Return the random generators (n,) of n games, from their `seed_words`."""
     one = len(words) == 1
-    out = np.empty(n, np.uint64)
-    stream_loop(np.repeat(words, n) if one else words, np.arange(n) * one, out)
-    return out
+    return streams(np.repeat(words, n) if one else words, np.arange(n) * one)
 
 
 def one_by_one(view: States, streams: Streams, choose: Callable[[States, Streams], int]) -> npt.NDArray[np.int64]:

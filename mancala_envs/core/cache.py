@@ -1,159 +1,223 @@
-"""The compile cache: Numba's cache on disk, with a key that covers everything that shapes a rule's machine code.
+"""The compile cache: machine code of rules on disk, in one folder for each user.
 
-Numba stores the machine code of a function next to its source file, under ``NUMBA_CACHE_DIR``, or in the user's cache
-folder. It compiles the function again when its source file changes, but not when a function that it calls changes, or
-a constant in another file. Here the key is a hash of the rule's code, of the code of all rules that it calls, and of
-the constants that they use. An edit therefore recompiles only the rules that it affects. The key is part of the file
-names, so several versions of a rule can be stored at once, and processes can use different ones.
+The name of an entry is a hash of everything that shapes its machine code: the rule's code, the code of all rules that
+it calls, the constants that they use, the types of the arguments, the compiler and the processor. All installations of
+a user can therefore share the folder, and an edit recompiles only the rules that it affects.
+
+Entries are executed, so the cache never reads those that another user owns or may change.
 """
 
 import hashlib
+import os
 import pickle
+import re
+import sys
 import time
+import uuid
 import warnings
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import cache
-from io import BytesIO
+from contextlib import suppress
+from functools import cache, cached_property
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, BinaryIO
+from typing import Any
 
+import llvmlite
 import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+import platformdirs
+from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
+from numba.core.serialize import dumps
 
-OLD = 30 * 24 * 3600.0
-"""Seconds after which a stored version of a rule is removed when a newer one is stored."""
+LIMIT = 2 * 2**30
+"""Maximum size of the folder in bytes. When it is exceeded, the least recently used entries are removed."""
+
+_SUFFIX = ".kernel"
+_STORES_PER_COUNT = 50
+"""A process counts the size of the folder at its first store, and then once for this many."""
+_HOUR = 3600.0
+"""A use of an entry is recorded once in this many seconds."""
 
 
 def keep(dispatcher: Any) -> None:
     """Make `dispatcher` load its machine code from disk, and store there what it compiles."""
-    compile_or_load = dispatcher.compile
-
-    # The key is computed at the first compilation, because most rules are never called.
-    @cache
-    def find_cache() -> None:
-        found = _cache_of(dispatcher)
-        if found:
-            dispatcher._cache = found
-
-    def compile_with_cache(signature: Any) -> Any:
-        find_cache()
-        return compile_or_load(signature)
-
-    dispatcher.compile = compile_with_cache
+    dispatcher._cache = _Entries(dispatcher)
 
 
 def is_cached(function: Any) -> bool:
     """Return whether the cache has machine code for the present version of a rule and of all that it calls."""
-    found = _cache_of(function) if isinstance(function, Dispatcher) else None
-    return found is not None and found.has_entries()
+    return isinstance(function, Dispatcher) and _Entries(function).exist()
 
 
-def folder_of(function: Any) -> Path | None:
-    """Return the folder that stores a rule's machine code; None if nothing is compiled or no folder is writable."""
-    found = _cache_of(function) if isinstance(function, Dispatcher) else None
-    return Path(found.cache_path) if found else None
+def place() -> Path:
+    """Return the cache folder, which may not exist: `mancala_envs` in NUMBA_CACHE_DIR or in the user's cache folder."""
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR) / "mancala_envs"
+    return platformdirs.user_cache_path("mancala_envs", appauthor=False)
 
 
-def _cache_of(dispatcher: Any) -> "_Cache | None":
-    """Return the cache entries of a rule; None if Numba finds no folder for them."""
+def size() -> int:
+    """Return the total size of the cache's entries in bytes."""
+    return sum(about.st_size for _, about in _files())
+
+
+def clear() -> int:
+    """Remove all entries of the cache. Return their total size in bytes."""
+    return _remove(_files(), 0)
+
+
+def usable_folder() -> Path | None:
+    """Return the cache folder, which is made if necessary; None, with a warning, if it cannot be used."""
+    folder = place()
     try:
-        return _Cache(dispatcher)
-    except RuntimeError:
-        # Numba stores nothing for code without a source file, such as code typed at a prompt.
-        if Path(dispatcher.py_func.__code__.co_filename).exists():
-            _warn_of_no_folder()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _require_own(folder, folder.stat())
+    except OSError as error:
+        _warn_once(str(error))
         return None
+    return folder
 
 
 @cache
-def _warn_of_no_folder() -> None:
+def _warn_once(reason: str) -> None:
     warnings.warn(
-        "mancala_envs compiles its rules again in every process, because neither the package's folder nor the user's "
-        "cache folder is writable. Set NUMBA_CACHE_DIR to a writable folder.",
+        f"mancala_envs compiles its rules again in every process, because its cache folder cannot be used ({reason}). "
+        "Set NUMBA_CACHE_DIR to a folder that only you can write to.",
         stacklevel=2,
     )
 
 
-class _ChecksummedFiles(IndexDataCacheFile):  # type: ignore[misc]
-    """The files of one rule, each with a checksum at its end: machine code with one wrong byte can do anything."""
-
-    @contextmanager
-    def _open_for_write(self, path: str) -> Iterator[BinaryIO]:
-        with super()._open_for_write(path) as file:
-            yield (content := BytesIO())
-            file.write(content.getvalue() + _checksum(content.getvalue()))
-
-    def _load_index(self) -> Any:
-        with suppress(FileNotFoundError):
-            _require_checksum(self._index_path)
-        return super()._load_index()
-
-    def _load_data(self, name: str) -> Any:
-        _require_checksum(self._data_path(name))
-        return super()._load_data(name)
+def _require_own(path: Path, about: os.stat_result) -> None:
+    """Raise PermissionError unless this user owns a file or folder and nobody else may change it."""
+    if not hasattr(os, "getuid"):  # Windows: the folder is in the user's profile, where others may not write.
+        return
+    if about.st_uid != os.getuid():
+        raise PermissionError(f"{path} belongs to another user")
+    if about.st_mode & 0o022:
+        raise PermissionError(f"other users may write to {path}")
 
 
-def _checksum(content: bytes) -> bytes:
-    return zlib.crc32(content).to_bytes(4)
+def _files() -> list[tuple[Path, os.stat_result]]:
+    """List the files of the cache, the least recently used first."""
+    found = []
+    for path in place().glob(f"*{_SUFFIX}"):
+        with suppress(FileNotFoundError):  # Another process may be removing it.
+            found.append((path, path.stat()))
+    return sorted(found, key=lambda file: file[1].st_mtime)
 
 
-def _require_checksum(path: str) -> None:
-    content = Path(path).read_bytes()
-    if _checksum(content[:-4]) != content[-4:]:
-        raise ValueError(f"the checksum of {path} is wrong")
+def _remove(files: list[tuple[Path, os.stat_result]], limit: int) -> int:
+    """Remove files, the first ones first, until the rest has at most `limit` bytes. Return how many were removed."""
+    total = left = sum(about.st_size for _, about in files)
+    for path, about in files:
+        if left <= limit:
+            break
+        with suppress(OSError):  # Another process may be removing it, or, on Windows, reading it.
+            path.unlink()
+            left -= about.st_size
+    return total - left
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one rule. A broken file or a full disk costs a warning, and play goes on."""
+class _Entries:
+    """The entries of one rule, one for each combination of argument types. Numba calls this its cache.
+
+    A broken entry or a full disk costs a warning, and play goes on.
+    """
+
+    _stores = 0
+    """How many entries this process has stored."""
 
     def __init__(self, dispatcher: Any) -> None:
-        super().__init__(dispatcher.py_func)
-        key = fingerprint(dispatcher)
-        self._version = f"{self._impl.filename_base}.{key}"
-        self._cache_file = _ChecksummedFiles(self.cache_path, self._version, key)
+        self._dispatcher = dispatcher
 
-    def has_entries(self) -> bool:
+    # Most rules are never called in a process, so the hash is computed at the first compilation.
+    @cached_property
+    def _name(self) -> str:
+        function = self._dispatcher.py_func
+        readable = re.sub(r"\W+", "_", f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}")
+        return f"{readable[:100]}-{fingerprint(self._dispatcher)}"
+
+    @property
+    def cache_path(self) -> str | None:
+        """The cache folder for Numba's statistics; None if it cannot be used."""
+        folder = usable_folder()
+        return str(folder) if folder else None
+
+    def exist(self) -> bool:
         """Return whether this version of the rule is stored, for any types."""
-        return any(Path(self.cache_path).glob(f"{self._version}.*.nbc"))
+        return any(place().glob(f"{self._name}-*{_SUFFIX}"))
 
-    def load_overload(self, signature: Any, context: Any) -> Any:
+    def load_overload(self, signature: Any, context: Any) -> CompileResult | None:
         """Load the code for these types. Return None if there is none; warn if it cannot be read."""
+        context.refresh()
+        folder = usable_folder()
+        if folder is None:
+            return None
+        path = self._path(folder, signature, context.codegen())
         try:
-            stored = super().load_overload(signature, context)
-            # Two processes that compile for different types at the same moment may choose the same file name.
-            if stored is not None and stored.signature.args != tuple(signature):
-                raise ValueError(f"the code is for {stored.signature.args}")
-            return stored
+            with path.open("rb") as file:
+                about = os.fstat(file.fileno())
+                _require_own(path, about)
+                content = file.read()
+            compiled = self._loaded(content, signature, context)
+        except FileNotFoundError:
+            return None
         # Unpickling broken bytes can raise any exception.
         except Exception as error:
-            warnings.warn(
-                f"a cache entry in {self.cache_path} is broken ({error!r}); {self._version} is compiled again",
-                stacklevel=2,
-            )
+            warnings.warn(f"the cache entry {path} is broken ({error!r}); it is compiled again", stacklevel=2)
             with suppress(OSError):
-                self.flush()
+                path.unlink()
             return None
+        if about.st_mtime < time.time() - _HOUR:
+            with suppress(OSError):  # The folder may be read-only.
+                os.utime(path)
+        return compiled
 
-    def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Store the code for these types, or warn that it cannot be stored. Remove old versions."""
+    def _loaded(self, content: bytes, signature: Any, context: Any) -> CompileResult:
+        """Return the compiled code in the content of an entry. Raise ValueError if it is not that of these types."""
+        if zlib.crc32(content[4:]).to_bytes(4) != content[:4]:  # Machine code with one wrong byte can do anything.
+            raise ValueError("its checksum is wrong")
+        name, compiled = pickle.loads(content[4:])
+        if name != self._name or compiled[3].args != tuple(signature):
+            raise ValueError(f"the code is for {name} {compiled[3].args}")
+        return CompileResult._rebuild(context, *compiled)
+
+    def save_overload(self, signature: Any, compiled: CompileResult) -> None:
+        """Store the code for these types, or warn that it cannot be stored. Remove old entries if there are too many."""
+        folder = usable_folder()
+        if folder is None:
+            return
+        if compiled.library.has_dynamic_globals:
+            warnings.warn(f"{self._name} uses large arrays or pointers, so its code cannot be stored", stacklevel=2)
+            return
+        content = dumps((self._name, compiled._reduce()))
+        # Processes may store the same entry at once, so each writes a file of its own first.
+        unfinished = folder / f"{uuid.uuid4().hex}{_SUFFIX}"
         try:
-            super().save_overload(signature, compiled)
+            with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(zlib.crc32(content).to_bytes(4) + content)
+            unfinished.replace(self._path(folder, signature, compiled.codegen))
         except OSError as error:
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)
             warnings.warn(
-                f"compiled rules cannot be stored in {self.cache_path} ({error!r}); the next process compiles them "
+                f"compiled rules cannot be stored in {folder} ({error!r}); the next process compiles them "
                 "again. Set NUMBA_CACHE_DIR to a folder with free space.",
                 stacklevel=2,
             )
-        name, _, _ = self._version.rpartition("-")
-        for file in Path(self.cache_path).glob(f"{name}-*.nb[ic]"):
-            with suppress(OSError):  # Another process may be removing it too.
-                if file.stat().st_mtime < time.time() - OLD:
-                    file.unlink()
+        if _Entries._stores % _STORES_PER_COUNT == 0:
+            _remove(_files(), LIMIT)
+        _Entries._stores += 1
+
+    def flush(self) -> None:
+        """Do nothing: an entry never becomes outdated, because its name changes with the code."""
+
+    def _path(self, folder: Path, signature: Any, codegen: Any) -> Path:
+        compiler = numba.__version__, llvmlite.__version__, sys.version, codegen.magic_tuple()
+        types = hashlib.sha256(repr((str(signature), compiler)).encode()).hexdigest()[:16]
+        return folder / f"{self._name}-{types}{_SUFFIX}"
 
 
 def fingerprint(dispatcher: Any) -> str:
@@ -187,7 +251,8 @@ def _described(dispatcher: Any) -> tuple[bytes, list[tuple[str, Any]]]:
     """Code and options of one compiled function, and the values it uses, by name: compiled functions or bytes."""
     function = dispatcher.py_func
     options = sorted((name, str(value)) for name, value in dispatcher.targetoptions.items())
-    code = repr((_content(function.__code__), function.__defaults__, options)).encode()
+    # Stored code names the modules of its functions, and they are imported when it is loaded.
+    code = repr((function.__module__, _content(function.__code__), function.__defaults__, options)).encode()
     used = []
     for name, value in _globals_of(function):
         if not isinstance(value, Dispatcher):
@@ -225,9 +290,10 @@ def _globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 
 def _bytes_of(function: FunctionType, name: str, value: Any) -> bytes:
-    # Compiled code cannot call a function that is not compiled; such a name is that of an attribute. For an intrinsic
-    # the name is enough, because its code changes only with its module.
-    if isinstance(value, FunctionType | _Intrinsic):
+    if isinstance(value, _Intrinsic):
+        return repr(_content(value._defn.__code__)).encode()
+    # Compiled code cannot call a function that is not compiled; such a name is that of an attribute.
+    if isinstance(value, FunctionType):
         return f"{value.__module__}.{value.__qualname__}".encode()
     try:
         return pickle.dumps(value, protocol=5)

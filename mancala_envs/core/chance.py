@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from mancala_envs.core.rule import rule
 
@@ -41,6 +42,11 @@ def advance(word):
     return np.uint64((int(word) + _GOLDEN) & MASK)
 
 
+def advanced(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the states (n,) after those of `words`."""
+    return words + np.uint64(_GOLDEN)
+
+
 @rule
 def skip(word, number):
     """Return the state after `number` states from `word` on: uint64 -> uint64."""
@@ -51,6 +57,20 @@ def skip(word, number):
 def stream(seed, index):
     """Return the first state of the generator for (seed, index), uint64."""
     return mix((int(mix(seed)) + int(np.uint64(index)) * _GOLDEN) & MASK)
+
+
+@rule
+def stream_loop(seeds, indices, out):
+    """Write the `stream` of each (seed, index) into out (n,) uint64."""
+    for i in range(len(out)):
+        out[i] = stream(seeds[i], indices[i])
+
+
+def streams(seeds: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    """Return the `stream` (n,) of each (seed, index)."""
+    out = np.empty(len(seeds), np.uint64)
+    stream_loop(seeds, indices, out)
+    return out
 
 
 @rule

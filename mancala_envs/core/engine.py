@@ -170,17 +170,17 @@ class Engine:
         self.layout: np.dtype[Any] = layout(self.column_kinds)
         self._none = self.records(np.empty(0, self.dtype))
         self._last_view: tuple[weakref.ref[States], States, np.dtype[Any]] | None = None
-        self._init = Kernel(self.bind(kernels.init_loop))
+        self._init = self.kernel(kernels.init_loop)
         few = self.num_actions <= 64
-        self._legal = Kernel(self.bind(kernels.legal_loop if few else kernels.legal_many_loop))
-        self._legal_bits = Kernel(self.bind(kernels.legal_bits_loop))
-        self._sample = Kernel(self.bind(kernels.sample_loop if few else kernels.sample_many_loop))
-        self._illegal = Kernel(self.bind(kernels.illegal_loop))
-        self._step = Kernel(self.bind(kernels.step_loop))
-        self._checked_step = Kernel(self.bind(kernels.checked_step_loop))
-        self._observe = Kernel(self.bind(kernels.observe_loop))
-        self._play_random = Kernel(self.bind(kernels.play_random_loop))
-        self._foreign = Kernel(self.bind(kernels.foreign_loop))
+        self._legal = self.kernel(kernels.legal_loop if few else kernels.legal_many_loop)
+        self._legal_bits = self.kernel(kernels.legal_bits_loop)
+        self._sample = self.kernel(kernels.sample_loop if few else kernels.sample_many_loop)
+        self._illegal = self.kernel(kernels.illegal_loop)
+        self._step = self.kernel(kernels.step_loop)
+        self._checked_step = self.kernel(kernels.checked_step_loop)
+        self._observe = self.kernel(kernels.observe_loop)
+        self._play_random = self.kernel(kernels.play_random_loop)
+        self._foreign = self.kernel(kernels.foreign_loop)
 
     def __repr__(self) -> str:
         return f"Game({self.header})"
@@ -197,6 +197,10 @@ class Engine:
     def bind(self, loop: Rule) -> Rule:
         """Return `loop`, which calls rules by the names in `core.contract`, compiled for this game."""
         return self._edition.bind(loop)
+
+    def kernel(self, loop: Rule) -> Kernel:
+        """Return `bind(loop)` as a kernel, to be called with arguments of the same types every time."""
+        return Kernel(self.bind(loop))
 
     @property
     def plain(self) -> Edition:
@@ -220,7 +224,7 @@ class Engine:
         states = self._blank.view(self._kernel_dtype).view(np.recarray).copy()
         actions, rewards = np.zeros(1, np.int64), np.zeros((1, self.num_players), np.float32)
         seen = np.zeros((1, len(self.observation_fields)), self.observation_dtype)
-        bind(kernels.init_loop)(states, np.zeros(1, np.uint64), np.zeros(1, np.int64))
+        bind(kernels.init_loop)(states, np.zeros(1, np.int64))
         for decision in range(decisions):
             bind(kernels.sample_many_loop)(states, self._rules, np.uint64(decision), 0, actions)
             bind(kernels.observe_loop)(states, self._rules, np.empty(0, np.int64), seen, self.layout)
@@ -267,11 +271,33 @@ class Engine:
             return self.init_each(words, indices, draws=draws)
         if draws is not None:
             raise ValueError("draws are those of the usual opening: give either draws or an opening")
-        states, positions = np.repeat(self._blank, n), self.records(chosen.positions)
-        open_all = self.bind(kernels.open_loop)
-        if not open_all(self.records(states), words, indices, positions, chosen.shortest, chosen.longest):
-            raise chosen.too_long
+        states = self._seeded(words, indices)
+        # Not the game's own generator, so that the game's draws do not depend on the decisions of the opening.
+        self.begin(self.records(states), np.arange(n), chance.streams(states["chance"], np.zeros(n, np.int64)), chosen)
         return Batch.of(self, states)
+
+    def _seeded(self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> States:
+        """Return n records with this game's options and a random generator for each (word, index)."""
+        states = np.repeat(self._blank, len(words))
+        states["chance"] = chance.streams(words, indices)
+        return states
+
+    def begin(
+        self, records: States, which: npt.NDArray[np.int64], words: npt.NDArray[np.uint64], opening: Opening
+    ) -> None:
+        """Start the games of `which` (k,), whose random generators are set, in place.
+
+        The opening of game which[k] depends on words[k] only; for the usual opening, `words` is not read.
+
+        Raises:
+            ValueError: The opening is too long.
+        """
+        if opening.is_usual:
+            self._init.call(records, which)
+            return
+        open_loop, positions = self.bind(kernels.open_loop), self.records(opening.positions)
+        if not open_loop(records, which, words, positions, opening.shortest, opening.longest):
+            raise opening.too_long
 
     def opening(self, given: Any) -> Opening:
         """Return an opening in the form that loops take.
@@ -322,15 +348,15 @@ class Engine:
         words, indices = np.ascontiguousarray(words, np.uint64), np.ascontiguousarray(indices, np.int64)
         if words.ndim != 1 or words.shape != indices.shape:
             raise ValueError(f"words and indices must have one shape (n,), got {words.shape} and {indices.shape}")
-        states = np.repeat(self._blank, len(words))
-        records = self.records(states)
+        states = self._seeded(words, indices)
+        records, games = self.records(states), np.arange(len(states))
         if draws is None:
-            self._init.call(records, words, indices)
+            self._init.call(records, games)
         else:
             begin, plain = self.plain.bind(kernels.init_loop), records.view(np.recarray)
             for i, results in enumerate(chance.read_draws(draws, len(words))):
                 with self._scripted(i, results):
-                    begin(plain[i : i + 1], words[i : i + 1], indices[i : i + 1])
+                    begin(plain, games[i : i + 1])
         return Batch.of(self, states)
 
     @staticmethod
@@ -710,6 +736,17 @@ class Engine:
         if self._observe.call(view, self._rules, observers, out, self.layout) >= 0:
             raise self._refusal(view)
         return out
+
+    def look(
+        self,
+        records: States,
+        players: npt.NDArray[np.int64],
+        observations: npt.NDArray[Any],
+        masks: npt.NDArray[np.int8],
+    ) -> None:
+        """Write the observations of `players` (n,) into (n, D), and the legal actions into (n, A) int8."""
+        self._observe.call(records, self._rules, players, observations, self.layout)
+        self._legal.call(records, self._rules, masks.view(_BOOL))
 
     def afterstates(self, states: States, draws: int | None = None, seed: Seed = None) -> Afterstates:
         """Return what every legal action leads to, seen by the player to move. The states do not change.

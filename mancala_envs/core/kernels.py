@@ -205,11 +205,10 @@ def foreign_loop(states, rules):
 
 
 @rule
-def init_loop(states, words, indices):
-    """Start game i with the random generator of (words[i], indices[i])."""
-    for i in range(len(states)):
-        s = states[i]
-        s.chance = stream(words[i], indices[i])
+def init_loop(states, which):
+    """Start the games of `which` (k,), whose options and random generators are set."""
+    for k in range(len(which)):
+        s = states[which[k]]
         s.ended = 0
         fresh(s)
         if s.ended:
@@ -217,12 +216,10 @@ def init_loop(states, words, indices):
 
 
 @rule
-def open_loop(states, words, indices, positions, shortest, longest):
-    """Start games by `open_game`; game i depends on (words[i], indices[i]) only. Return whether all have begun."""
-    for i in range(len(states)):
-        states[i].chance = stream(words[i], indices[i])
-        # Not the game's own generator, so that the game's draws do not depend on the decisions of the opening.
-        if not open_game(states, i, stream(states[i].chance, 0), positions, shortest, longest):
+def open_loop(states, which, words, positions, shortest, longest):
+    """Start game which[k] with an opening by words[k], see `open_game`. Return whether all games have begun."""
+    for k in range(len(which)):
+        if not open_game(states, which[k], words[k], positions, shortest, longest):
             return False
     return True
 

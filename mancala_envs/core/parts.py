@@ -25,21 +25,64 @@ from numba.core.typed_passes import NativeLowering, NopythonRewrites
 class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The LLVM code of a kernel and of all its parts."""
 
+    def finalize(self) -> None:
+        """Link all parts, which have not been linked to each other."""
+        linked = dict.fromkeys(self._linking_libraries)
+        for library in (order := list(linked)):
+            if isinstance(library, _PartLibrary):
+                order += (each for each in library._linking_libraries if each not in linked)
+                linked |= dict.fromkeys(library._linking_libraries)
+        self._linking_libraries = list(linked)
+        super().finalize()
+
+    def _optimize_functions(self, module: Any) -> None:
+        import os
+        if os.environ.get("NOF"): return
+        super()._optimize_functions(module)
+
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             if function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
+        import os
+        v=os.environ.get("VAR","")
+        if v=="full":
+            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
+        if v=="rot":
+            m,b=self._codegen._module_pass_manager(cost="cheap"); m.run(self._final_module,b); return
+        if v=="c1f3":
+            m,b=self._codegen._module_pass_manager(cost="cheap",opt=1,loop_vectorize=False,slp_vectorize=False); m.run(self._final_module,b)
+            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
+        if v=="fs":
+            pm,b=self._codegen._function_pass_manager()
+            for f in self._final_module.functions:
+                if not f.is_declaration: pm.run(f,b)
+            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
+        if v=="fs1":
+            pm,b=self._codegen._function_pass_manager(opt=1)
+            for f in self._final_module.functions:
+                if not f.is_declaration: pm.run(f,b)
+            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
+        if v=="f1f3":
+            m,b=self._codegen._module_pass_manager(opt=1,loop_vectorize=False,slp_vectorize=False); m.run(self._final_module,b)
+            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
+        if v=="f2":
+            m,b=self._codegen._module_pass_manager(opt=2); m.run(self._final_module,b); return
         super()._optimize_final_module()
 
 
 class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The LLVM code of a part and of the parts that it calls."""
+    """The LLVM code of a part, neither optimised nor linked to the parts that it calls."""
 
-    def _optimize_final_module(self) -> None:
+    def _optimize_functions(self, module: Any) -> None:
         """Do nothing: the kernel is optimised later."""
 
-    def _finalize_final_module(self) -> None:
-        """Skip machine code."""
+    def finalize(self) -> None:
+        """Let kernels link the part: its functions may be there already."""
+        for function in self._final_module.functions:
+            if not function.is_declaration:
+                function.linkage = "linkonce_odr"
+        self._shared_module = self._final_module
         self._finalized = True
 
 
@@ -85,7 +128,7 @@ class KernelCompiler(CompilerBase):  # type: ignore[misc]
         pipeline.passes = [
             (self.lowering if step is NativeLowering else step, description)
             for step, description in pipeline.passes
-            if step is not NopythonRewrites
+            if step is not NopythonRewrites and step.__name__ not in __import__('os').environ.get('SKIP','').split(',')
         ]
         return [pipeline]
 

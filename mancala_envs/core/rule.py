@@ -129,7 +129,7 @@ def _compiled(function: F, inline: bool) -> F:
         "error_model": "numpy",
         "forceinline": inline,
         "no_cfunc_wrapper": True,
-        "_nrt": not function.__globals__.get(_BORROWS, False),
+        "_nrt": bool({"empty","zeros"} & set(function.__code__.co_names)),
     }
     kernel: Any = numba.njit(pipeline_class=KernelCompiler, **settings)(function)
     keep(kernel)

@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
 from mancala_envs.agents.compiled import RANDOM as RANDOM_AGENT
-from mancala_envs.agents.compiled import choose, scratch_for
-from mancala_envs.core.arguments import first
-from mancala_envs.core.chance import advance, below, mix, stream
-from mancala_envs.core.contract import hide, observe
+from mancala_envs.agents.compiled import choose, choose_loop, scratch_for
+from mancala_envs.core.arguments import States, first
+from mancala_envs.core.chance import advance, advanced, below, mix, stream, streams
+from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import IllegalAction
-from mancala_envs.core.kernels import fresh, may_play, move, open_game, pay, pick, write_mask
+from mancala_envs.core.kernels import may_play, move, pay, pick
 from mancala_envs.core.opening import Opening
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.rule import rule
@@ -35,41 +35,6 @@ DRAWN = -1
 
 MAX_TRIES = 1000
 """How often a game is started again that ends before the learner's first decision, until `Match.begin` gives up."""
-
-_SEED_STREAM, _RNG_STREAM = 0, 1
-
-
-@rule
-def reply(s, i, seat, agents, rng, scratch):
-    """Let compiled opponents move in game i until the learner or a Python opponent must decide, or the game is over.
-
-    Returns:
-        The reward of the learner, who plays `seat`.
-    """
-    earned = 0.0
-    while s.to_move >= 0 and s.to_move != seat and agents[i, s.to_move] < len(NAMES):
-        rng[i] = advance(rng[i])
-        if move(s, choose(s, agents[i, s.to_move], rng[i], scratch)):
-            earned += pay(s, seat)
-    return earned
-
-
-@rule
-def ask_loop(states, which, agent, rng, scratch, actions):
-    """Write the action of a compiled agent in each game of `which` into actions (k,); `reply` chooses the same."""
-    for k in range(len(which)):
-        i = which[k]
-        rng[i] = advance(rng[i])
-        actions[k] = choose(states[i], agent, rng[i], scratch)
-
-
-@rule
-def seed_loop(states, rng, which, seeds):
-    """Seed the games of `which`: their own random generators, and `rng`, the generators of seats and opponents."""
-    for k in range(len(which)):
-        i = which[k]
-        states[i].chance = stream(seeds[k], _SEED_STREAM)
-        rng[i] = stream(seeds[k], _RNG_STREAM)
 
 
 @rule
@@ -89,40 +54,29 @@ def draw_seeds_loop(states, which, rng, seeds):
 
 
 @rule
-def begin_loop(
-    states, rng, seats, agents, opponent_numbers, pending_rewards, over, illegal,
-    which, positions, shortest, longest, seat, deciding, bounds, table, numbers, scratch,
-):  # fmt: skip
-    """Start games: draw seats, opponents and openings, then let opponents move until the learner's first decision.
+def seat_loop(
+    which, words, rng, seats, agents, opponent_numbers, over, illegal, seat, deciding, bounds, table, numbers
+):
+    """Draw the seats and opponents of games that begin.
 
     Args:
-        states: (n,) records.
-        rng: (n,) generators of seats and opponents. This array and the six after it are attributes of `Match`.
+        which: (k,) indices of these games.
+        words: (k,) uint64, where a random word for the opening of each is written; (0,) for the usual opening.
+        rng: (n,) generators of seats and opponents. This array and the five after it are attributes of `Match`.
         seats: (n,) the learner's seats.
         agents: (n, P) the agent of every seat.
         opponent_numbers: (n, P - 1) numbers of the opponents.
-        pending_rewards: (n,) rewards from before the learner's first decision.
         over: (n,) whether the episode is over.
         illegal: (n,) whether the learner's last action was illegal.
-        which: (k,) indices of the games to start.
-        positions: (m,) positions to draw from, see `Opening`.
-        shortest: minimum number of random decisions of an opening.
-        longest: maximum number.
         seat: the learner's seat, or DRAWN to draw one of the first `deciding`.
         deciding: number of players who decide.
         bounds: (P - 1, M) cumulative weights of the opponents for every other seat, in turn order.
         table: (P - 1, M) the opponents.
         numbers: (P - 1, M) their numbers, for `opponent_numbers`.
-        scratch: memory of compiled opponents.
-
-    Returns:
-        The number of games that ended before the learner's first decision; -1 if an opening was too long.
     """
     players = agents.shape[1]
-    finished = 0
     for k in range(len(which)):
         i = which[k]
-        s = states[i]
         rng[i] = advance(rng[i])
         seats[i] = seat if seat >= 0 else below(rng[i], deciding)
         for other in range(players - 1):
@@ -134,36 +88,30 @@ def begin_loop(
             agents[i, (seats[i] + 1 + other) % players] = table[other, member]
             opponent_numbers[i, other] = numbers[other, member]
         over[i] = illegal[i] = False
-        s.ended = 0
-        if longest or len(positions):
+        if len(words):
             rng[i] = advance(rng[i])
-            if not open_game(states, i, mix(rng[i]), positions, shortest, longest):
-                return -1
-        else:
-            fresh(s)
-        pending_rewards[i] = reply(s, i, seats[i], agents, rng, scratch)
-        finished += s.ended > 0
-    return finished
+            words[k] = mix(rng[i])
 
 
 _DRAWS = 1 << 24
 
 
 @rule
-def check_loop(states, actions):
-    """Return the index of the first running game whose action is illegal, or -1."""
-    for i in range(len(states)):
-        s = states[i]
-        action = actions[i]
-        if s.to_move >= 0 and not may_play(s, action):
-            return i
-    return -1
+def check_loop(states, actions, rng, pending_rewards, rewards, over, illegal, on_illegal, chosen):
+    """Check the learner's actions, and write those that will be played into chosen (n,), -1 in games that are over.
 
+    Pays the rewards that are pending, and that of an illegal action. If an action is illegal and `on_illegal` is RAISE,
+    nothing changes.
 
-@rule
-def play_loop(states, actions, rng, seats, agents, pending_rewards, rewards, over, illegal, scratch, on_illegal):
-    """Play the learner's action in every game that is not over, then the replies of compiled opponents."""
+    Returns:
+        The index of the first illegal action if `on_illegal` is RAISE; -1 otherwise.
+    """
+    if on_illegal == RAISE:
+        for i in range(len(states)):
+            if not over[i] and not may_play(states[i], actions[i]):
+                return i
     for i in range(len(states)):
+        chosen[i] = -1
         rewards[i] = 0.0
         illegal[i] = False
         if over[i]:
@@ -171,54 +119,41 @@ def play_loop(states, actions, rng, seats, agents, pending_rewards, rewards, ove
         rewards[i] = pending_rewards[i]
         pending_rewards[i] = 0.0
         s = states[i]
-        s.ended = 0
-        action = actions[i]
-        if not may_play(s, action):
-            illegal[i] = True
-            if on_illegal == LOSE:
-                s.to_move = NOBODY
-                s.phase = 0
-                s.winner = -1
-                s.ended = TRUNCATED
-                rewards[i] -= 1.0
-                over[i] = True
-                continue
-            rng[i] = advance(rng[i])
-            action = pick(s, mix(rng[i]))
-        if move(s, action):
-            rewards[i] += pay(s, seats[i])
-        rewards[i] += reply(s, i, seats[i], agents, rng, scratch)
-        if s.ended:
+        if may_play(s, actions[i]):
+            chosen[i] = actions[i]
+            continue
+        illegal[i] = True
+        if on_illegal == LOSE:
+            s.to_move = NOBODY
+            s.phase = 0
+            s.winner = -1
+            s.ended = TRUNCATED
+            rewards[i] -= 1.0
             over[i] = True
+        else:
+            rng[i] = advance(rng[i])
+            chosen[i] = pick(s, mix(rng[i]))
+    return -1
 
 
 @rule
-def continue_loop(states, which, actions, rng, seats, agents, scratch, earned, over):
-    """Play actions of Python opponents in the games of `which` (-1: none), then the replies of compiled opponents.
+def play_loop(states, which, actions, rng, seats, agents, scratch, earned, over):
+    """Play an action in each game of `which` (-1: none), then let compiled opponents move.
 
-    The rewards of the learner are added to `earned` (n,).
+    They move until the learner or a Python opponent must decide, or the game is over. The rewards of the learner are
+    added to `earned` (n,).
     """
     for k in range(len(which)):
         i = which[k]
         s = states[i]
         if actions[k] >= 0 and move(s, actions[k]):
             earned[i] += pay(s, seats[i])
-        earned[i] += reply(s, i, seats[i], agents, rng, scratch)
+        while s.to_move >= 0 and s.to_move != seats[i] and agents[i, s.to_move] < len(NAMES):
+            rng[i] = advance(rng[i])
+            if move(s, choose(s, agents[i, s.to_move], rng[i], scratch)):
+                earned[i] += pay(s, seats[i])
         if s.ended:
             over[i] = True
-
-
-@rule
-def refresh_loop(states, seats, observations, masks):
-    """Write the learner's observations (n,), as records, and masks (n, A) int8."""
-    words = np.empty((masks.shape[1] + 63) // 64, np.uint64)
-    for i in range(len(states)):
-        s = states[i]
-        observe(s, seats[i], observations[i])
-        if s.to_move == seats[i]:
-            write_mask(s, words, masks[i])
-        else:
-            masks[i] = 0
 
 
 @dataclass(frozen=True)
@@ -265,6 +200,7 @@ class Match:
         """(n, P - 1) numbers of the opponents in their mixtures, in turn order from the learner's seat."""
         self.opening = game.opening(opening)
         self._everyone = np.arange(n)
+        self._chosen = np.empty(n, np.int64)
         self.rewards = np.zeros(n, np.float64)
         self.pending_rewards = np.zeros(n, np.float64)
         """(n,) rewards from before the learner's first decision, which are paid with its first step."""
@@ -284,25 +220,18 @@ class Match:
         self._bind()
 
     def _bind(self) -> None:
-        bind = self.game.bind
-        self._records, self._positions = self.game.records(self.states), self.game.records(self.opening.positions)
-        self._rows = self.observations.view(self.game.layout)[:, 0]
+        kernel = self.game.kernel
+        self._records = self.game.records(self.states)
         self._scratch = scratch_for(self.game)
-        self._seed = bind(seed_loop)
-        self._draw_seeds = bind(draw_seeds_loop)
-        self._begin = bind(begin_loop)
-        self._check = bind(check_loop)
-        self._play = bind(play_loop)
-        self._refresh = bind(refresh_loop)
-        self._continue = bind(continue_loop)
-        self._ask = bind(ask_loop)
+        self._draw_seeds = kernel(draw_seeds_loop)
+        self._seat = kernel(seat_loop)
+        self._check = kernel(check_loop)
+        self._play = kernel(play_loop)
+        self._ask = kernel(choose_loop)
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy makes its own views and bound functions, so that it does not share memory with the original.
-        made = (
-            "_records", "_positions", "_rows", "_scratch", "_seed", "_draw_seeds", "_begin", "_check", "_play",
-            "_continue", "_refresh", "_ask",
-        )  # fmt: skip
+        made = ("_records", "_scratch", "_draw_seeds", "_seat", "_check", "_play", "_ask")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -363,11 +292,12 @@ class Match:
     def set_opening(self, opening: Any) -> None:
         """Set the opening, as `Game.opening` takes it, from each game's next start on."""
         self.opening = self.game.opening(opening)
-        self._positions = self.game.records(self.opening.positions)
 
     def seed(self, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> None:
-        """Seed the games of `which` (k,) with `seeds` (k,)."""
-        self._seed(self._records, self.rng, which, seeds)
+        """Seed the games of `which` (k,) with `seeds` (k,): their own generators, and those of seats and opponents."""
+        number = np.zeros(len(which), np.int64)
+        self._records["chance"][which] = streams(seeds, number)
+        self.rng[which] = streams(seeds, number + 1)
 
     def begin(self, which: npt.NDArray[np.int64], opening: Opening | None = None, restart: bool = True) -> None:
         """Start the games of `which` (k,), and play until the learner's first decision.
@@ -384,27 +314,22 @@ class Match:
         """
         if len(which) < len(self.states):
             self._refuse_interrupted()
-        shortest, longest, _ = chosen = opening or self.opening
-        positions = self._positions if opening is None else self.game.records(opening.positions)
+        chosen = opening or self.opening
         for _ in range(MAX_TRIES):
             if not len(which):
                 return
-            finished = self._begin(
-                self._records, self.rng, self.seats, self.agents, self.opponent_numbers, self.pending_rewards,
-                self.over, self.illegal, which, positions, shortest, longest, self.seat, self.game.num_deciding,
-                self._bounds, self._table, self._numbers, self._scratch,
+            words = np.empty(0 if chosen.is_usual else len(which), np.uint64)
+            self._seat.call(
+                which, words, self.rng, self.seats, self.agents, self.opponent_numbers, self.over, self.illegal,
+                self.seat, self.game.num_deciding, self._bounds, self._table, self._numbers,
             )  # fmt: skip
-            if finished < 0:
-                self._interrupted = True
-                raise chosen.too_long
+            self._interrupted = True
+            self.game.begin(self._records, which, words, chosen)
             self._forget_actions()
-            self._interrupted = False
-            if not (finished or self._policies):
-                return
-            self._let_policies_move(which, self.pending_rewards)
-            which = which[self._records["to_move"][which] == NOBODY]
+            self.pending_rewards[which] = 0.0
+            self._let_opponents_move(which, np.full(len(which), -1), self.pending_rewards)
+            which = which[self.over[which]]
             if not restart:
-                self.over[which] = True
                 return
         self._interrupted = True
         raise ValueError(
@@ -425,30 +350,18 @@ class Match:
                 games have not been restarted.
         """
         self._refuse_interrupted()
-        if self.illegal_mode == RAISE:
-            asked = np.flatnonzero(~self.over)
-            index = int(self._check(self._records[asked], actions[asked]))
-            if index >= 0:
-                index = int(asked[index])
-                raise IllegalAction(index, int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
         given = actions
         if self.actions is not None and not self.over[0]:
             actions = self._kept(given)
-        batch = (
-            self._records, actions, self.rng, self.seats, self.agents, self.pending_rewards, self.rewards, self.over,
-            self.illegal,
+        index = self._check.call(
+            self._records, actions, self.rng, self.pending_rewards, self.rewards, self.over, self.illegal,
+            self.illegal_mode, self._chosen,
         )  # fmt: skip
-        if self.threads == 1:
-            self._play(*batch, self._scratch, self.illegal_mode)
-        else:
-            in_shards(
-                self.threads,
-                len(actions),
-                lambda shard: self._play(*(array[shard] for array in batch), scratch_for(self.game), self.illegal_mode),
-            )
+        if index >= 0:
+            raise IllegalAction(int(index), int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
         if actions is not given:
             self.illegal |= actions != given
-        self._let_policies_move(self._everyone, self.rewards)
+        self._let_opponents_move(self._everyone, self._chosen, self.rewards)
 
     def _kept(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Keep the action (1,) that will be played, and return it: an illegal one may be replaced by a random one."""
@@ -462,17 +375,40 @@ class Match:
     def _asked(self, agent: _Compiled, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the actions (k,) of a compiled agent in the games of `which`."""
         actions = np.empty(len(which), np.int64)
-        self._ask(self._records, which, agent.number, self.rng, self._scratch, actions)
+        self.rng[which] = advanced(self.rng[which])
+        self._ask.call(self._records[which], agent.number, self.rng[which], self._scratch, actions)
         return actions
 
-    def _let_policies_move(self, which: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]) -> None:
+    def _let_opponents_move(
+        self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
+    ) -> None:
+        """Play an action in each game of `which` (-1: none), and let all opponents move until the learner decides.
+
+        The rewards of the learner are added to `earned` (n,).
+        """
         self._interrupted = True
+        self._play_actions(which, actions, earned)
         while self._policies and len(waiting := self._waiting(which)):
-            actions = self._policy_actions(waiting)
+            chosen = self._policy_actions(waiting)
             if self.actions is not None:
-                self.actions += actions.tolist()
-            self._continue_with(waiting, actions, earned)
+                self.actions += chosen.tolist()
+            self._play_actions(waiting, chosen, earned)
         self._interrupted = False
+
+    def _play_actions(
+        self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
+    ) -> None:
+        """Play an action in each game of `which` (-1: none), and let compiled opponents move."""
+        players = self.rng, self.seats, self.agents
+        if self.threads == 1:
+            self._play.call(self._records, which, actions, *players, self._scratch, earned, self.over)
+            return
+
+        def play(shard: slice) -> None:
+            scratch = scratch_for(self.game)
+            self._play.call(self._records, which[shard], actions[shard], *players, scratch, earned, self.over)
+
+        in_shards(self.threads, len(which), play)
 
     def _refuse_interrupted(self) -> None:
         if self._interrupted:
@@ -510,26 +446,19 @@ class Match:
             shown = f"observations {observations.shape} and masks {masks.shape}"
             return _integers(policy, policy(observations, masks), n, shown)
         seeds = np.empty(n, np.uint64)
-        self._draw_seeds(self.game.records(states), which, self.rng, seeds)
+        self._draw_seeds.call(self.game.records(states), which, self.rng, seeds)
         if getattr(policy, "takes_seeds", False):
             return _integers(policy, policy.act(states, seeds), n, f"{n} states and {n} seeds")
         answers = (policy.act(states[k : k + 1], int(seeds[k])) for k in range(n))
         return np.concatenate([_integers(policy, answer, 1, "a state and a seed") for answer in answers])
 
-    def _continue_with(
-        self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
-    ) -> None:
-        self._continue(
-            self._records, which, actions, self.rng, self.seats, self.agents, self._scratch, earned, self.over
-        )
-
     def refresh(self) -> None:
         """Update the learner's `observations` (n, D) and `masks` (n, A) int8."""
-        batch = (self._records, self.seats, self._rows, self.masks)
+        games = self._records, self.seats, self.observations, self.masks
         if self.threads == 1:
-            self._refresh(*batch)
+            self.game.look(*games)
         else:
-            in_shards(self.threads, len(self.states), lambda shard: self._refresh(*(array[shard] for array in batch)))
+            in_shards(self.threads, len(self.seats), lambda shard: self.game.look(*(array[shard] for array in games)))
 
 
 def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.NDArray[np.int64]:

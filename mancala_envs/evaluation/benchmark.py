@@ -109,13 +109,20 @@ def random_play(game: Game, batch: int = 1024) -> Run:
 
 
 def vector_loop(name: str, opponent: str, bare: bool = False, batch: int = 1024) -> Run:
-    """Return a run of steps of the vector environment; with `bare`, of only the compiled loops that it calls."""
+    """Return a run of steps of the vector environment; with `bare`, of its games only, without infos and copies."""
     envs = MancalaVectorEnv(name, batch, opponent=opponent, illegal="random", copy=False)
     envs.reset(seed=0)
     # The kernel replaces an illegal action by a random legal one.
     illegal = np.full(batch, -1)
     match = envs._match
-    step = kernels_of(match, illegal) if bare else lambda: envs.step(illegal)
+
+    def step_games() -> None:
+        waiting = match.over.nonzero()[0]
+        match.step(illegal)
+        match.begin(waiting)
+        match.refresh()
+
+    step = step_games if bare else lambda: envs.step(illegal)
 
     def run(decisions: int) -> float:
         steps = max(1, decisions // batch)
@@ -127,25 +134,6 @@ def vector_loop(name: str, opponent: str, bare: bool = False, batch: int = 1024)
         return (steps * batch - waited) / (perf_counter() - begin)
 
     return run
-
-
-def kernels_of(match: Match, actions: npt.NDArray[np.int64]) -> Callable[[], None]:
-    """Return a function that runs the kernels of one step of a vector environment against compiled opponents."""
-    m = match
-    played = (m._records, actions, m.rng, m.seats, m.agents, m.pending_rewards, m.rewards, m.over, m.illegal)
-    begun = (m._records, m.rng, m.seats, m.agents, m.opponent_numbers, m.pending_rewards, m.over, m.illegal)
-    opening = (m._positions, m.opening.shortest, m.opening.longest)
-    setting = (*opening, m.seat, m.game.num_deciding, m._bounds, m._table, m._numbers, m._scratch)
-    observed = (m._records, m.seats, m._rows, m.masks)
-
-    def step() -> None:
-        waiting = m.over.nonzero()[0]
-        m._play(*played, m._scratch, m.illegal_mode)
-        while len(waiting) and m._begin(*begun, waiting, *setting):
-            waiting = waiting[m.states["to_move"][waiting] == NOBODY]
-        m._refresh(*observed)
-
-    return step
 
 
 def aec_loop(make: Callable[..., Any], **arguments: Any) -> Run:

@@ -17,6 +17,7 @@ import mancala_envs
 from mancala_envs import make_game
 from mancala_envs.agents import Mixture
 from mancala_envs.core import kernels
+from mancala_envs.core.chance import streams
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -115,10 +116,12 @@ def test_without_an_opening_games_begin_as_the_rules_say():
 @pytest.mark.parametrize("name", ["kalah", "qelat", "dongjintian"])
 def test_openings_are_the_same_in_plain_python(name):
     game = make_game(name)
-    words, indices, none = np.full(4, 9, np.uint64), np.arange(4), game.records(game.opening(0).positions)
+    none = game.records(game.opening(0).positions)
     compiled = game.init(4, 9, opening=(2, 5))
     plain = game.records(game.init(4, 0)).view(np.recarray)
-    assert game.plain.bind(kernels.open_loop)(plain, words, indices, none.view(np.recarray), 2, 5)
+    plain.chance = streams(np.full(4, 9, np.uint64), np.arange(4))
+    words = streams(plain.chance, np.zeros(4, np.int64))
+    assert game.plain.bind(kernels.open_loop)(plain, np.arange(4), words, none.view(np.recarray), 2, 5)
     assert np.asarray(plain).view(game.dtype).tobytes() == compiled.tobytes()
 
 

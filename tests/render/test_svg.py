@@ -23,9 +23,10 @@ def midgame(name, decisions=8):
     init, sample, step = map(game.plain.bind, (kernels.init_loop, kernels.sample_many_loop, kernels.step_loop))
     blank = game._blank.copy()
     states = game.records(blank).view(np.recarray)
+    states.chance = 5
     actions, rewards = np.zeros(1, np.int64), np.zeros((1, game.num_players), np.float32)
     with np.errstate(over="ignore"):  # The random number generator overflows on purpose.
-        init(states, np.full(1, 5, np.uint64), np.zeros(1, np.int64))
+        init(states, np.zeros(1, np.int64))
         for decision in range(decisions):
             sample(states, states.rules[0], np.uint64(decision), 0, actions)
             step(states, actions, rewards, False, states[:0])

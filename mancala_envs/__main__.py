@@ -3,22 +3,22 @@
     python -m mancala_envs
     python -m mancala_envs --precompile              # all games: takes many minutes
     python -m mancala_envs --precompile kalah qelat
+    python -m mancala_envs --clear-cache             # remove all compiled code
 
 Precompilation covers a game with its default options, and its campaign if it has one: the rules, the environments and
-the opponents random and greedy. Searches and other board sizes are compiled at first use.
+the opponents random and greedy. Searches and other board sizes are compiled at first use. The code is stored for the
+user who runs this command.
 """
 
 import argparse
 import platform
 import time
-from pathlib import Path
 
 import numba
 import numpy as np
 
 from mancala_envs import REGISTRY, Game, __version__, make_game
-from mancala_envs.core.cache import folder_of
-from mancala_envs.core.kernels import step_loop
+from mancala_envs.core import cache
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.registry import Entry
@@ -46,17 +46,11 @@ def precompile(game: Game) -> None:
     solo.step(int(np.argmax(info["action_mask"])))
 
 
-def size_of(folder: Path) -> int:
-    """Return the total size of the compiled code in a folder, in bytes."""
-    return sum(path.stat().st_size for path in folder.glob("*.nbc"))
-
-
 def show() -> None:
     """Print versions, the cache folder, and a line for each game."""
     print(f"mancala_envs {__version__}, Numba {numba.__version__}, Python {platform.python_version()}")
-    folder = folder_of(step_loop)
-    if folder:
-        print(f"compiled kernels are cached in {folder}, {size_of(folder) / 1e6:.0f} MB")
+    limit = f"at most {cache.LIMIT / 1e6:.0f} MB"
+    print(f"compiled code is cached in {cache.place()}, {cache.size() / 1e6:.0f} MB of {limit}")
     rows = [("game", "Gymnasium and PettingZoo id", "PettingZoo module", "cached kernels, and the campaign's")]
     for entry in REGISTRY.values():
         cached = ", ".join("{} of {}".format(*game.num_cached()) for game in kinds(entry))
@@ -77,11 +71,13 @@ def main() -> None:
     parser.add_argument(
         "--precompile", nargs="*", choices=REGISTRY, metavar="GAME", help="compile these games (default: all games)"
     )
+    parser.add_argument("--clear-cache", action="store_true", help="remove all compiled code from the cache folder")
     args = parser.parse_args()
-    if args.precompile is None:
+    if args.clear_cache:
+        print(f"removed {cache.clear() / 1e6:.0f} MB from {cache.place()}")
+    elif args.precompile is None:
         show()
-        return
-    for name in args.precompile or REGISTRY:
+    for name in REGISTRY if args.precompile == [] else args.precompile or ():
         for game in kinds(REGISTRY[name]):
             begun = time.monotonic()
             precompile(game)

@@ -21,8 +21,6 @@ from mancala_envs.core.pauses import Pace
 from mancala_envs.core.record import ENGINE_FIELDS
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 WON = 1 << 40
 """The lead of a player who has won, far above any lead in `worth`."""
 

@@ -16,8 +16,6 @@ from mancala_envs.core.names import as_game
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 RANDOM, GREEDY = 0, 1
 NAMES = ("random", "greedy")
 """The compiled agents. An agent's number is its index here."""

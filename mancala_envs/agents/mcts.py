@@ -44,8 +44,6 @@ from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pick, playout, write_words
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 UCT_EDGE = np.dtype([*EDGE, ("padding", "i4"), ("value_sum", "f8"), ("width", "f8")])
 """An edge of UCT: `width` is 1 / sqrt(n) after n visits, its first evaluation included."""
 

@@ -49,8 +49,6 @@ from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 OTHERS = PARANOID, MAX_N = "paranoid", "maxn"
 """Models of the other players: all minimise the searching player's lead, or each maximises their own."""
 

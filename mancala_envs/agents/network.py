@@ -32,8 +32,6 @@ from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pay, write_words
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 HIGHEST = 63
 """The highest value of a column with a row of its own; higher values count as this one."""
 

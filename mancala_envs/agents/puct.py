@@ -44,8 +44,6 @@ from mancala_envs.core.names import as_game
 from mancala_envs.core.result import sides
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 Network: TypeAlias = Callable[[States], tuple[npt.ArrayLike, npt.ArrayLike]]
 """Records (m,) -> priors and values, as `Puct.backup` takes them."""
 

@@ -17,8 +17,6 @@ from mancala_envs.core.bits import count_bits
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 NODE = np.dtype(
     [
         ("key", "u8"),

@@ -18,7 +18,7 @@ from typing import Any
 import numba
 
 from mancala_envs.core.cache import is_cached
-from mancala_envs.core.rule import Rule, entry_point, is_inlined, is_rule, rule
+from mancala_envs.core.rule import Rule, entry_point, is_rule, options_of, rule
 
 
 class Edition:
@@ -89,6 +89,7 @@ class Kernel:
         except Exception as error:
             # The compiler or a rule raised this.
             error.add_note("Run the rules as plain Python first, with MANCALA_ENVS_DEBUG=1: it names the faulty line.")
+            error.add_note("A rule that creates arrays, lists or strings must be @rule(allocates=True).")
             raise
         self.call = entry_point(self._loop, arguments)
         return result
@@ -148,7 +149,7 @@ def _copy(edition: str, function: Any, scope: tuple[tuple[str, Any], ...], compi
     copy.__doc__ = code.__doc__
     if not compiled:
         return copy
-    return rule(inline=is_inlined(function))(copy)
+    return rule(**options_of(function))(copy)
 
 
 def _digest(code: FunctionType, scope: tuple[tuple[str, Any], ...]) -> str:

@@ -238,7 +238,7 @@ def legal_loop(states, rules, out):
     return -1
 
 
-@rule
+@rule(allocates=True)
 def legal_many_loop(states, rules, out):
     """Do the same as `legal_loop` for any number of actions."""
     words = np.empty((out.shape[1] + 63) // 64, np.uint64)
@@ -432,7 +432,7 @@ LANES = 32
 """How many games `play_random_loop` interleaves, so that the processor works on several at once."""
 
 
-@rule
+@rule(allocates=True)
 def play_random_loop(states, seed, first, done, until):
     """Play random decisions `done` to `until` - 1 of every game; a game that ends starts again.
 

@@ -13,77 +13,90 @@ nor what `run_pass` reads and writes in `state`. `tests/core/test_parts.py` fail
 newer version of Numba, raise the bound in `pyproject.toml`.
 """
 
+from functools import cache
 from typing import Any, ClassVar
 
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.environment import lookup_environment
-from numba.core.typed_passes import NativeLowering, NopythonRewrites
+from numba.core.typed_passes import DumpParforDiagnostics, InlineOverloads, NativeLowering, NopythonRewrites
+from numba.core.untyped_passes import (
+    FindLiterallyCalls,
+    InlineInlinables,
+    LiteralPropagationSubPipelinePass,
+    LiteralUnroll,
+    WithLifting,
+)
 
 
-class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
+class _Library(JITCodeLibrary):  # type: ignore[misc]
+    """LLVM code whose functions are simplified before they are linked."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        # Numba does this to declarations, too, and makes a pass manager for each function.
+        module.data_layout = self._codegen._data_layout
+        manager, builder = _function_passes(self._codegen)
+        for function in module.functions:
+            if not function.is_declaration:
+                manager.run(function, builder)
+
+
+@cache
+def _function_passes(codegen: Any) -> Any:
+    return codegen._function_pass_manager()
+
+
+class _PartLibrary(_Library):
+    """The LLVM code of a part, not linked to the parts that it calls."""
+
+    def finalize(self) -> None:
+        """Allow the part to be linked into kernels, but make no machine code."""
+        for function in self._final_module.functions:
+            if not function.is_declaration:
+                function.linkage = "linkonce_odr"
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the part with all that it calls, for functions that Numba compiles by itself."""
+        if self._shared_module is None:
+            self._shared_module = self._final_module.clone()
+            for library in _called_by(self):
+                self._shared_module.link_in(_code_of(library), preserve=True)
+        return self._shared_module
+
+
+def _called_by(library: Any) -> list[Any]:
+    """Return the libraries that the parts of a library call, directly or through other parts."""
+    found = dict.fromkeys(library._linking_libraries)
+    for each in (order := list(found)):
+        if isinstance(each, _PartLibrary):
+            order += [called for called in each._linking_libraries if called not in found]
+            found |= dict.fromkeys(each._linking_libraries)
+    return list(found)
+
+
+def _code_of(library: Any) -> Any:
+    return library._final_module if isinstance(library, _PartLibrary) else library._get_module_for_linking()
+
+
+class _KernelLibrary(_Library):
     """The LLVM code of a kernel and of all its parts."""
 
     def finalize(self) -> None:
-        """Link all parts, which have not been linked to each other."""
-        linked = dict.fromkeys(self._linking_libraries)
-        for library in (order := list(linked)):
-            if isinstance(library, _PartLibrary):
-                order += (each for each in library._linking_libraries if each not in linked)
-                linked |= dict.fromkeys(library._linking_libraries)
-        self._linking_libraries = list(linked)
+        """Link all parts and make machine code."""
+        for library in _called_by(self):
+            self._final_module.link_in(_code_of(library), preserve=True)
+        self._linking_libraries = []
         super().finalize()
-
-    def _optimize_functions(self, module: Any) -> None:
-        import os
-        if os.environ.get("NOF"): return
-        super()._optimize_functions(module)
 
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
             if function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
-        import os
-        v=os.environ.get("VAR","")
-        if v=="full":
-            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
-        if v=="rot":
-            m,b=self._codegen._module_pass_manager(cost="cheap"); m.run(self._final_module,b); return
-        if v=="c1f3":
-            m,b=self._codegen._module_pass_manager(cost="cheap",opt=1,loop_vectorize=False,slp_vectorize=False); m.run(self._final_module,b)
-            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
-        if v=="fs":
-            pm,b=self._codegen._function_pass_manager()
-            for f in self._final_module.functions:
-                if not f.is_declaration: pm.run(f,b)
-            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
-        if v=="fs1":
-            pm,b=self._codegen._function_pass_manager(opt=1)
-            for f in self._final_module.functions:
-                if not f.is_declaration: pm.run(f,b)
-            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
-        if v=="f1f3":
-            m,b=self._codegen._module_pass_manager(opt=1,loop_vectorize=False,slp_vectorize=False); m.run(self._final_module,b)
-            m,b=self._codegen._module_pass_manager(); m.run(self._final_module,b); return
-        if v=="f2":
-            m,b=self._codegen._module_pass_manager(opt=2); m.run(self._final_module,b); return
-        super()._optimize_final_module()
-
-
-class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The LLVM code of a part, neither optimised nor linked to the parts that it calls."""
-
-    def _optimize_functions(self, module: Any) -> None:
-        """Do nothing: the kernel is optimised later."""
-
-    def finalize(self) -> None:
-        """Let kernels link the part: its functions may be there already."""
-        for function in self._final_module.functions:
-            if not function.is_declaration:
-                function.linkage = "linkonce_odr"
-        self._shared_module = self._final_module
-        self._finalized = True
+        # Numba runs all passes twice, in order to remove reference counts; rules count few references.
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -117,18 +130,31 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
         return True
 
 
+_UNUSED = {
+    DumpParforDiagnostics,
+    FindLiterallyCalls,
+    InlineInlinables,
+    InlineOverloads,
+    LiteralPropagationSubPipelinePass,
+    LiteralUnroll,
+    NopythonRewrites,
+    WithLifting,
+}
+"""Passes for features of Numba that no rule uses: `with`, `literally`, `literal_unroll`, parallel loops, fused array expressions."""
+
+
 class KernelCompiler(CompilerBase):  # type: ignore[misc]
-    """Numba's compiler with a different lowering pass, and without the pass that fuses array expressions."""
+    """Numba's compiler with a different lowering pass, and without the passes that no rule needs."""
 
     lowering: ClassVar[type] = _KernelLowering
 
     def define_pipelines(self) -> list[Any]:
-        """Return Numba's pipeline with the passes exchanged."""
+        """Return Numba's pipeline with these changes."""
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
         pipeline.passes = [
             (self.lowering if step is NativeLowering else step, description)
             for step, description in pipeline.passes
-            if step is not NopythonRewrites and step.__name__ not in __import__('os').environ.get('SKIP','').split(',')
+            if step not in _UNUSED
         ]
         return [pipeline]
 

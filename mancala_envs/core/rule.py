@@ -15,7 +15,7 @@ import numba
 from numba.core import event, types
 from numba.core.dispatcher import Dispatcher
 
-from mancala_envs.core.cache import keep
+from mancala_envs.core.cache import keep, usable_folder
 from mancala_envs.core.parts import KernelCompiler, PartCompiler
 
 Rule = Callable[..., Any]
@@ -23,15 +23,6 @@ F = TypeVar("F", bound=Rule)
 
 NOTICE_AFTER = 1.0
 """Seconds of compilation after which a notice is logged, once in a process."""
-
-
-_BORROWS = "BORROWS_ARRAYS"
-"""In a module with ``BORROWS_ARRAYS = True``, rules and loops create no arrays and return none.
-
-Their callers own the arrays, so they count no references to those that they pass to each other. Counting would take as
-long as a step of a search, for each array and call. Numba refuses to compile such a rule if it creates an array or
-assigns one to a part of another.
-"""
 
 
 class _Compiling(event.Listener):  # type: ignore[misc]
@@ -68,10 +59,10 @@ class _Compiling(event.Listener):  # type: ignore[misc]
 
     def give_notice(self, dispatcher: Any) -> None:
         self.noticed = True
-        folder = dispatcher.stats.cache_path
+        folder = usable_folder()
         logging.getLogger("mancala_envs").warning(
             "mancala_envs is compiling the rules of a game; this takes some seconds, and the result is %s",
-            f"stored in {folder}" if folder else "not stored: no folder is writable",
+            f"stored in {folder}" if folder else "not stored: no folder can be used",
         )
 
 
@@ -85,8 +76,8 @@ event.register("numba:compile", _Compiling())
 @overload
 def rule(function: F) -> F: ...
 @overload
-def rule(*, inline: bool) -> Callable[[F], F]: ...
-def rule(function: F | None = None, *, inline: bool = False) -> F | Callable[[F], F]:
+def rule(*, inline: bool = ..., allocates: bool = ...) -> Callable[[F], F]: ...
+def rule(function: F | None = None, *, inline: bool = False, allocates: bool = False) -> F | Callable[[F], F]:
     """Make a function a rule, which Numba compiles at its first call and which runs without the GIL.
 
     CONTRIBUTING says what a rule may do. Under ``NUMBA_DISABLE_JIT=1`` the function is returned unchanged.
@@ -94,10 +85,13 @@ def rule(function: F | None = None, *, inline: bool = False) -> F | Callable[[F]
     Args:
         function: A module-level function.
         inline: Whether to inline the rule into its callers, which is worthwhile if it takes little longer than a call.
+        allocates: Whether the rule creates arrays, lists or strings, such as an error message with a value in it. Other
+            rules use the arrays of their callers, and count no references to them. Counting would take as long as a
+            step of a search, for each array and call. Numba refuses to compile such a rule if it allocates memory.
     """
     if function is None:
-        return lambda function: _compiled(function, inline)
-    return _compiled(function, inline)
+        return lambda function: _compiled(function, inline, allocates)
+    return _compiled(function, inline, allocates)
 
 
 def is_rule(thing: Any) -> bool:
@@ -105,9 +99,11 @@ def is_rule(thing: Any) -> bool:
     return isinstance(thing, Dispatcher)
 
 
-def is_inlined(thing: Any) -> bool:
-    """Return whether `thing` is a compiled rule that is inlined into its callers."""
-    return is_rule(thing) and bool(thing.targetoptions["forceinline"])
+def options_of(thing: Any) -> dict[str, bool]:
+    """Return the options of a compiled rule, as `rule` takes them; none for an ordinary function."""
+    if not is_rule(thing):
+        return {}
+    return {"inline": bool(thing.targetoptions["forceinline"]), "allocates": bool(thing.targetoptions["_nrt"])}
 
 
 def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
@@ -120,7 +116,7 @@ def entry_point(kernel: Any, arguments: tuple[Any, ...]) -> Rule:
     return cast(Rule, kernel.overloads[kinds].entry_point if kinds and kinds in kernel.overloads else kernel)
 
 
-def _compiled(function: F, inline: bool) -> F:
+def _compiled(function: F, inline: bool, allocates: bool) -> F:
     """Make two dispatchers: the kernel that is returned, for Python, and a part, which compiled callers use."""
     if numba.config.DISABLE_JIT:
         return function
@@ -129,7 +125,7 @@ def _compiled(function: F, inline: bool) -> F:
         "error_model": "numpy",
         "forceinline": inline,
         "no_cfunc_wrapper": True,
-        "_nrt": bool({"empty","zeros"} & set(function.__code__.co_names)),
+        "_nrt": allocates,
     }
     kernel: Any = numba.njit(pipeline_class=KernelCompiler, **settings)(function)
     keep(kernel)

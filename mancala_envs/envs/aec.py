@@ -33,13 +33,14 @@ _PAID = 1024
 
 
 @rule
-def turn(states, action, rewards, mask, observations, layout):
+def turn(states, action, rewards, words, mask, observations, layout):
     """Play an action, then write all observations and the mask of the player to move.
 
     Args:
         states: (1,) record of the game.
         action: the action, -1 for none.
         rewards: (P,) float64, written only if the action ends the game or a round.
+        words: (ceil(A / 64),) uint64, scratch memory.
         mask: (A,) int8, written.
         observations: (P, D), written; its rows are records of the dtype `layout`.
         layout: the dtype of an observation.
@@ -58,7 +59,7 @@ def turn(states, action, rewards, mask, observations, layout):
             for p in range(len(rewards)):
                 rewards[p] = pay(s, p)
     if s.to_move >= 0:
-        write_mask(s, np.empty((len(mask) + 63) // 64, np.uint64), mask)
+        write_mask(s, words, mask)
     else:
         mask[:] = 0
     for p in range(len(observations)):
@@ -158,6 +159,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._nothing = np.zeros(game.num_actions, np.int8)
         self._shape = (len(self.possible_agents), len(game.observation_fields))
         self._last_rewards = np.zeros(len(self.possible_agents))
+        self._words = np.empty((self.game.num_actions + 63) // 64, np.uint64)
         self._state = game.init(1, 0)
         self._bind()
 
@@ -173,7 +175,7 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._play_by(make_game(self.game, True, **options))
 
     def _bind(self) -> None:
-        self._turn = self.game.bind(turn)
+        self._turn = self.game.kernel(turn)
         self._records = self.game.records(self._state)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -234,7 +236,9 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         """Play an action and update masks and observations in new arrays; return the result of `turn`."""
         mask = np.empty(self.game.num_actions, np.int8)
         observations = np.empty(self._shape, self.game.observation_dtype)
-        result: int = self._turn(self._records, action, self._last_rewards, mask, observations, self.game.layout)
+        result: int = self._turn.call(
+            self._records, action, self._last_rewards, self._words, mask, observations, self.game.layout
+        )
         if result == _ILLEGAL:
             return result
         self.infos[self.agent_selection]["action_mask"] = self._nothing

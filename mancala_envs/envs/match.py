@@ -100,39 +100,35 @@ _DRAWS = 1 << 24
 def check_loop(states, actions, rng, pending_rewards, rewards, over, illegal, on_illegal, chosen):
     """Check the learner's actions, and write those that will be played into chosen (n,), -1 in games that are over.
 
-    Pays the rewards that are pending, and that of an illegal action. If an action is illegal and `on_illegal` is RAISE,
-    nothing changes.
+    Pays the rewards that are pending, and that of an illegal action.
 
     Returns:
-        The index of the first illegal action if `on_illegal` is RAISE; -1 otherwise.
+        The index of the first illegal action if `on_illegal` is RAISE, and then no game changes; -1 otherwise.
     """
-    if on_illegal == RAISE:
-        for i in range(len(states)):
-            if not over[i] and not may_play(states[i], actions[i]):
-                return i
     for i in range(len(states)):
-        chosen[i] = -1
+        illegal[i] = not over[i] and not may_play(states[i], actions[i])
+        if illegal[i] and on_illegal == RAISE:
+            return i
+    for i in range(len(states)):
         rewards[i] = 0.0
-        illegal[i] = False
+        chosen[i] = -1
         if over[i]:
             continue
         rewards[i] = pending_rewards[i]
         pending_rewards[i] = 0.0
-        s = states[i]
-        if may_play(s, actions[i]):
+        if not illegal[i]:
             chosen[i] = actions[i]
-            continue
-        illegal[i] = True
-        if on_illegal == LOSE:
+        elif on_illegal == RANDOM:
+            rng[i] = advance(rng[i])
+            chosen[i] = pick(states[i], mix(rng[i]))
+        else:
+            s = states[i]
             s.to_move = NOBODY
             s.phase = 0
             s.winner = -1
             s.ended = TRUNCATED
             rewards[i] -= 1.0
             over[i] = True
-        else:
-            rng[i] = advance(rng[i])
-            chosen[i] = pick(s, mix(rng[i]))
     return -1
 
 

@@ -92,7 +92,7 @@ def pick(s, random_word):
     return choose_action(first, first + WAYS * len(s.board), own, other, empty, free, going, placing, random_word)
 
 
-@rule
+@rule(allocates=True)
 def sample_many_loop(states, rules, seed, first, out):
     """Fast form of `kernels.sample_many_loop`: the choices, in a loop of their own, become vector instructions."""
     own, other, empty = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)

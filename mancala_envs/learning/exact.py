@@ -11,8 +11,6 @@ from mancala_envs.evaluation.solved import BENCHMARKS, ILLEGAL, TRAIN, solved_po
 from mancala_envs.game import Game
 from mancala_envs.learning.self_play import Rows
 
-BORROWS_ARRAYS = True
-
 ENDINGS = 3_000_000
 """The most endings of a database, which takes a second to compute."""
 

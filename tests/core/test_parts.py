@@ -32,10 +32,10 @@ def run(program, *arguments, **environment):
 
 @pytest.fixture
 def uncached(monkeypatch):
-    monkeypatch.setattr(cache, "_cache_of", lambda dispatcher: None)
+    monkeypatch.setattr(cache, "usable_folder", lambda: None)
 
 
-# Functions that borrow arrays.
+# Rules that allocate memory.
 
 
 def makes_an_array(number):
@@ -47,18 +47,17 @@ def calls_it(number):
 
 
 @compiled
-def test_a_function_that_borrows_arrays_cannot_return_one():
-    def borrowing(function, **more):
-        return rule(FunctionType(function.__code__, {**globals(), **more, "BORROWS_ARRAYS": True}))
+def test_only_a_rule_that_says_so_allocates():
+    def calling(made, **options):
+        return rule(**options)(FunctionType(calls_it.__code__, {**globals(), "makes_an_array": made}))
 
-    assert rule(makes_an_array)(5) == 5
-    with pytest.raises(numba.core.errors.NumbaError, match="returning of array passed"):
-        borrowing(makes_an_array)(5)
-    # It may call a function that makes arrays, and cannot make one as a part of another function either.
-    assert borrowing(calls_it, makes_an_array=rule(makes_an_array))(5) == 5
-    others = {**globals(), "makes_an_array": borrowing(makes_an_array)}
-    with pytest.raises(numba.core.errors.NumbaError, match="returning of array passed"):
-        rule(FunctionType(calls_it.__code__, others))(5)
+    making, borrowing = rule(allocates=True)(makes_an_array), rule(makes_an_array)
+    assert making(5) == 5
+    for refused in (borrowing, calling(borrowing, allocates=True)):
+        with pytest.raises(numba.core.errors.NumbaError, match="returning of array passed"):
+            refused(5)
+    # It may call a rule that allocates memory.
+    assert calling(making)(5) == 5
 
 
 # Python that Numba supports.
@@ -99,7 +98,7 @@ PYTHON = [prints, has_a_list_comprehension, has_a_dict_comprehension, has_a_lamb
 @compiled
 @pytest.mark.parametrize("function", PYTHON)
 def test_rules_with_any_supported_python_can_be_parts(function, capfd, uncached):
-    part = rule(function)
+    part = rule(allocates=True)(function)
 
     @rule
     def kernel(number):
@@ -137,12 +136,12 @@ record = np.dtype([("many", np.int64, 4), ("few", np.int64, 3)], align=True)
 def out_of_range(s, number):
     return s.many[number + 1]
 
-@rule
+@rule(allocates=True)
 def unequal_lengths(s, number):
     s.many[number - 3:] = s.few
     return number
 
-@rule(inline=True)
+@rule(inline=True, allocates=True)
 def unequal_lengths_inlined(s, number):
     s.many[number - 3:] = s.few
     return number
@@ -152,7 +151,7 @@ def asserts(s, number):
     assert number < 3, "three is too many"
     return number
 
-@rule
+@rule(allocates=True)
 def raises(s, number):
     if number == 3:
         raise OverflowError(f"{number} is too many")

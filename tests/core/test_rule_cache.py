@@ -1,4 +1,4 @@
-"""The cache of compiled rules: its folder, and that an edit recompiles the rules that it affects and no others.
+"""The cache of compiled rules: its folder, whom it trusts, and that an edit recompiles just the rules that it affects.
 
 Most tests run a copy of the package, or a small module of rules, in separate processes.
 """
@@ -17,10 +17,10 @@ from types import SimpleNamespace
 
 import numba
 import pytest
-from numba.core.caching import IndexDataCacheFile
+from numba.core.codegen import JITCPUCodegen
 
 import mancala_envs
-from mancala_envs.core import rule
+from mancala_envs.core import cache, rule
 
 PACKAGE = Path(mancala_envs.__file__).parent
 compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
@@ -72,20 +72,7 @@ def run(package, **env):
 
 
 def cached_files(folder):
-    return sorted(path.name for path in Path(folder).rglob("*.nbc"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("files", "left"), [("*.nbi", 0), ("*.nbc", 100)])
-def test_broken_files_are_replaced(package, files, left):
-    first = run(package)
-    for file in Path(first["folder"]).rglob(files):
-        file.write_bytes(file.read_bytes()[:left])
-    second = run(package)
-    assert (second["hits"], second["holes"]) == (0, first["holes"])
-    assert "is broken" in " ".join(second["warnings"]) and "sow_past_store" in " ".join(second["warnings"])
-    third = run(package)
-    assert (third["hits"], third["holes"], third["warnings"]) == (1, first["holes"], [])
+    return sorted(path.name for path in Path(folder).rglob("*.kernel"))
 
 
 # For every line of input, loads a rule from the cache, calls it, and prints its result and warnings on a line.
@@ -125,7 +112,7 @@ def test_damaged_files_are_replaced(tmp_path):
     with running:
         assert call() == [42, []] and call() == [42, []]
         for number in range(16):
-            file = sorted((tmp_path / "cache").rglob("*.nb[ic]"))[number // 4 % 2]
+            (file,) = (tmp_path / "cache").rglob("*.kernel")
             whole = file.read_bytes()
             noise = rng.randbytes(rng.randrange(1, 400))
             wrong = bytearray(whole)
@@ -158,29 +145,80 @@ def test_a_full_disk_gives_a_warning(place, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(IndexDataCacheFile, "_save_data", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.warns(UserWarning, match="cannot be stored in .*No space left on device.*NUMBA_CACHE_DIR"):
         assert reloaded(doubles)(21) == 42
+    assert not cached_files(place)
 
 
 @compiled
 def test_code_for_other_types_is_not_used(place):
-    """Numba numbers data files, and two processes that start at the same moment both begin with 1."""
     assert reloaded(doubles)(21) == 42
-    (data,) = place.rglob("*.1.nbc")
-    of_integers = data.read_bytes()
-    shutil.rmtree(data.parent)
+    (of_integers,) = place.rglob("*.kernel")
     assert reloaded(doubles)(1.5) == 3.0
-    data.write_bytes(of_integers)
+    (of_floats,) = set(place.rglob("*.kernel")) - {of_integers}
+    of_floats.write_bytes(of_integers.read_bytes())
     with pytest.warns(UserWarning, match="broken.*the code is for"):
         assert reloaded(doubles)(1.5) == 3.0
     assert reloaded(doubles)(1.5) == 3.0
 
 
+@compiled
+def test_code_for_another_processor_is_not_used(place, monkeypatch):
+    assert reloaded(doubles)(21) == 42
+    of_this = cached_files(place)
+    monkeypatch.setattr(JITCPUCodegen, "magic_tuple", lambda self: ("another", "processor", ""))
+    again = reloaded(doubles)
+    assert again(21) == 42
+    assert not again.stats.cache_hits and len(cached_files(place)) == 2 and set(of_this) < set(cached_files(place))
+
+
+# Other users.
+
+
+@pytest.fixture
+def another_user(monkeypatch):
+    """Make all files and folders those of another user."""
+    monkeypatch.setattr(os, "getuid", lambda: 12345, raising=False)
+
+
+@compiled
+@pytest.mark.parametrize("mode", [0o720, 0o702])
+def test_a_folder_that_others_may_write_to_is_not_used(place, mode):
+    assert reloaded(doubles)(21) == 42
+    cache.place().chmod(mode)
+    cache._warn_once.cache_clear()
+    again = reloaded(doubles)
+    with pytest.warns(UserWarning, match="other users may write to .*NUMBA_CACHE_DIR"):
+        assert again(21) == 42
+    assert not again.stats.cache_hits and cache.usable_folder() is None
+
+
+@compiled
+def test_a_folder_of_another_user_is_not_used(place, another_user):
+    cache.place().mkdir()
+    cache._warn_once.cache_clear()
+    with pytest.warns(UserWarning, match="belongs to another user"):
+        assert reloaded(doubles)(21) == 42
+    assert not cached_files(place)
+
+
+@compiled
+def test_a_file_that_others_may_write_to_is_not_used(place):
+    assert reloaded(doubles)(21) == 42
+    (file,) = place.rglob("*.kernel")
+    assert (cache.place().stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
+    file.chmod(0o620)
+    with pytest.warns(UserWarning, match="other users may write to"):
+        assert reloaded(doubles)(21) == 42
+    again = reloaded(doubles)
+    assert again(21) == 42 and again.stats.cache_hits
+
+
 def test_an_edit_recompiles_the_rules_that_it_affects_and_no_others(package):
     first = run(package)
     assert (first["hits"], first["holes"], first["warnings"]) == (0, [0, 1, 0, 0], [])
-    assert Path(first["folder"]) == package / "games" / "__pycache__"
+    assert not list(package.rglob("*.kernel"))
     assert any("sow_past_store" in name for name in cached_files(first["folder"]))
     for file in ("games/oware.py", "render/text.py", "envs/vector.py", "core/board.py"):
         path = package / file
@@ -201,32 +239,26 @@ def test_an_edit_recompiles_the_rules_that_it_affects_and_no_others(package):
     assert (fourth["hits"], fourth["holes"]) == (1, [0, 1, 0, 0])
 
 
-def test_numba_cache_dir_takes_precedence(package, tmp_path):
-    found = run(package, NUMBA_CACHE_DIR=tmp_path / "wanted")
-    assert Path(found["folder"]).parent == tmp_path / "wanted"
-    assert cached_files(found["folder"]) and not (package / "games" / "__pycache__").exists()
-
-
-@pytest.mark.slow
-def test_a_read_only_package_falls_back_to_the_users_cache(package, tmp_path):
-    # Root may write anywhere, but a file in the place of the folder stops even root.
-    (package / "games" / "__pycache__").write_text("")
-    for home in ({"XDG_CACHE_HOME": tmp_path / "xdg"}, {}):
-        found = run(package, **home)
-        place = home.get("XDG_CACHE_HOME", package.parent / "home" / ".cache")
-        assert Path(found["folder"]).is_relative_to(place)
+def test_all_installations_of_a_user_share_one_folder(package, tmp_path):
+    """The folder is that of NUMBA_CACHE_DIR, of the system's settings, or of the user's home, in this order."""
+    wanted, settings = {"NUMBA_CACHE_DIR": tmp_path / "wanted"}, {"XDG_CACHE_HOME": tmp_path / "xdg"}
+    places = [tmp_path / "wanted", tmp_path / "xdg", package.parent / "home" / ".cache"]
+    for place, env in zip(places, (wanted | settings, settings, {}), strict=True):
+        found = run(package, **env)
+        assert (Path(found["folder"]), found["hits"], found["warnings"]) == (place / "mancala_envs", 0, [])
         assert cached_files(found["folder"])
-        assert (found["holes"], found["warnings"]) == ([0, 1, 0, 0], [])
-        assert run(package, **home)["hits"] == 1
+    another = package.parent / "another" / "mancala_envs"
+    shutil.copytree(package, another)
+    found = run(another, HOME=package.parent / "home")
+    assert (Path(found["folder"]), found["hits"]) == (places[-1] / "mancala_envs", 1)
 
 
-def test_without_a_writable_cache_rules_compile_and_one_warning_is_given(package, tmp_path):
-    (package / "games" / "__pycache__").write_text("")
+def test_without_a_usable_folder_rules_compile_and_one_warning_is_given(package, tmp_path):
     (tmp_path / "file").write_text("")
     found = run(package, XDG_CACHE_HOME=tmp_path / "file")
     assert (found["folder"], found["hits"], found["holes"]) == (None, 0, [0, 1, 0, 0])
     (warned,) = found["warnings"]
-    assert "writable" in warned and "NUMBA_CACHE_DIR" in warned
+    assert "cannot be used" in warned and "NUMBA_CACHE_DIR" in warned
 
 
 @pytest.mark.slow
@@ -338,15 +370,12 @@ def test_a_change_of_anything_that_a_rule_uses_recompiles_it(module):
 
 
 @compiled
-def test_code_without_a_file_is_not_cached(tmp_path):
-    program = "from mancala_envs.core.rule import rule\n@rule\ndef f(number): return number + 1\nprint(f(1))"
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
-    assert (done.stdout, done.stderr) == ("2\n", "") and not cached_files(tmp_path)
+def test_code_without_a_file_is_cached(tmp_path):
+    program = "from mancala_envs.core.rule import rule\n@rule\ndef f(x): return x + 1\nprint(f(1), *f.stats.cache_hits)"
+    env = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-W", "error", "-c", program]
+    first, second = (subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2))
+    assert (first.stdout, second.stdout) == ("2\n", "2 (int64,)\n")
 
 
 FINGERPRINTS = """
@@ -378,31 +407,28 @@ def test_a_rule_that_uses_an_object_without_a_hash_is_refused(place):
         uses_it(1)
 
 
-# Old versions.
+# The size of the folder.
 
 
 @compiled
-def test_old_versions_are_removed_when_a_new_one_is_stored(place):
+def test_the_least_recently_used_code_is_removed(place, monkeypatch):
+    folder = cache.place()
+    folder.mkdir(mode=0o700)
+    now = time.time()
+    for number in range(5):
+        (folder / f"{number}.kernel").write_bytes(bytes(100_000))
+        os.utime(folder / f"{number}.kernel", (now - 86400 * (number + 1),) * 2)
+    (folder / "notes.txt").write_bytes(bytes(900_000))
+    monkeypatch.setattr(cache, "LIMIT", 350_000)
+    monkeypatch.setattr(cache._Entries, "_stores", 0)
     assert reloaded(doubles)(21) == 42
-    (own,) = place.rglob("*.nbc")
-    name = "test_rule_cache.doubles"
-    assert own.name.startswith(f"{name}-")
-    days = {
-        f"{name}-9.py311.{'a' * 16}.1.nbc": 31,
-        f"{name}-9.py311.{'a' * 16}.nbi": 31,
-        f"{name}-{own.name.split('-')[1].partition('.')[0]}.py311.{'b' * 16}.1.nbc": 29,
-        # Files of another rule whose name begins the same, and files without compiled code.
-        f"{name}_again-9.py311.{'a' * 16}.1.nbc": 99,
-        f"{name}-9.txt": 99,
-    }
-    for file, age in days.items():
-        (own.parent / file).write_text("")
-        os.utime(own.parent / file, (time.time() - 86400 * age,) * 2)
-    assert reloaded(doubles)(21) == 42
-    assert days.keys() <= {file.name for file in own.parent.iterdir()}
-    assert reloaded(doubles)(1.5) == 3.0
-    left = {file for file, age in days.items() if age != 31}
-    assert {file.name for file in own.parent.iterdir()} & days.keys() == left
+    (own,) = folder.glob("test_rule_cache*.kernel")
+    assert {file.name for file in folder.iterdir()} == {"0.kernel", "1.kernel", "2.kernel", own.name, "notes.txt"}
+    # Using code makes it recent.
+    os.utime(own, (now - 864000,) * 2)
+    again = reloaded(doubles)
+    assert again(21) == 42 and again.stats.cache_hits
+    assert own.stat().st_mtime >= now - 1
 
 
 @compiled

@@ -4,15 +4,15 @@ import os
 import subprocess
 import sys
 
+import numba
 import pytest
 
 from mancala_envs import REGISTRY, __main__, __version__
-from mancala_envs.core.cache import folder_of
-from mancala_envs.core.kernels import step_loop
+from mancala_envs.core import cache
 
 
-def in_a_process(*arguments, cache):
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+def in_a_process(*arguments, folder):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
     done = subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -23,11 +23,22 @@ def test_versions_cache_and_games_are_listed(monkeypatch, capsys):
     __main__.main()
     out = capsys.readouterr().out
     assert f"mancala_envs {__version__}, " in out
-    assert (folder := folder_of(step_loop)) is None or f"cached in {folder}" in out
+    assert f"cached in {cache.place()}, {cache.size() / 1e6:.0f} MB of at most " in out
     words = set(out.split())
     for entry in REGISTRY.values():
         assert {entry.name, entry.id, entry.module} <= words
         assert not entry.campaign_id or entry.campaign_id in words
+
+
+def test_the_cache_can_be_cleared(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    (folder := cache.place()).mkdir()
+    (folder / "kernels_step_loop-0-0.kernel").write_bytes(bytes(3_000_000))
+    (folder / "notes.txt").write_text("mine")
+    monkeypatch.setattr(sys, "argv", ["mancala_envs", "--clear-cache"])
+    __main__.main()
+    assert capsys.readouterr().out == f"removed 3 MB from {folder}\n"
+    assert [file.name for file in folder.iterdir()] == ["notes.txt"]
 
 
 def test_an_unknown_game_is_an_error_that_lists_the_known_ones(monkeypatch, capsys):
@@ -42,14 +53,14 @@ def test_cached_kernels_are_counted(tmp_path):
         "import mancala_envs as m; g = m.make_game('kalah'); "
         "print(*g.num_cached()); g.init(1, 0); print(*g.num_cached())"
     )
-    before, after = (list(map(int, line.split())) for line in in_a_process("-c", program, cache=tmp_path).splitlines())
+    before, after = (list(map(int, line.split())) for line in in_a_process("-c", program, folder=tmp_path).splitlines())
     assert before[0] == 0 and after == [1, before[1]]
 
 
 @pytest.mark.slow
 def test_after_precompilation_games_and_environments_compile_nothing(tmp_path):
-    in_a_process("-m", "mancala_envs", "--precompile", "kalah", cache=tmp_path)
-    files = sorted(path for path in tmp_path.rglob("*.nbc"))
+    in_a_process("-m", "mancala_envs", "--precompile", "kalah", folder=tmp_path)
+    files = sorted(path for path in tmp_path.rglob("*.kernel"))
     program = (
         "import gymnasium as gym, mancala_envs as m\n"
         "game = m.make_game('kalah')\n"
@@ -64,5 +75,5 @@ def test_after_precompilation_games_and_environments_compile_nothing(tmp_path):
         "aec = m.kalah_v0.env()\n"
         "aec.reset(seed=1), aec.step(0)\n"
     )
-    in_a_process("-c", program, cache=tmp_path)
-    assert sorted(path for path in tmp_path.rglob("*.nbc")) == files
+    in_a_process("-c", program, folder=tmp_path)
+    assert sorted(path for path in tmp_path.rglob("*.kernel")) == files

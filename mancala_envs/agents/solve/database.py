@@ -32,8 +32,6 @@ from mancala_envs.core.outcome import BY_MARGIN
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 MOST_LEFT = 100
 """Maximum number of seeds of an ending, because its value is a byte."""
 

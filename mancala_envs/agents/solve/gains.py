@@ -18,8 +18,6 @@ from mancala_envs.core.engine import Engine
 from mancala_envs.core.options import LARGEST
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 Bounds = tuple[int, int]
 """The lower and the upper bound of player 0's gain; they are equal if the gain is proven."""
 

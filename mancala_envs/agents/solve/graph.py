@@ -28,8 +28,6 @@ from mancala_envs.core.kernels import move
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 ENDED = -1
 """The `child` of an action that ends the game."""
 

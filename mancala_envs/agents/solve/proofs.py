@@ -26,8 +26,6 @@ from mancala_envs.core.kernels import move
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.rule import rule
 
-BORROWS_ARRAYS = True
-
 NO, OPEN, YES, UNKNOWN = range(4)
 """The answer to a question; UNKNOWN if it needs a search."""
 

@@ -66,7 +66,7 @@ def close_turn(s, low, high, passes, over):
 # arrays, because its numbers are only words to compute with; returning early would cost up to a tenth of the speed.
 
 
-@rule
+@rule(allocates=True)
 def observe_loop(states, rules, players, out, layout):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
@@ -90,7 +90,7 @@ def observe_loop(states, rules, players, out, layout):
     return foreign_loop(states, rules) if different else -1
 
 
-@rule
+@rule(allocates=True)
 def sample_loop(states, rules, seed, first, out):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((2, LANES), np.int64)
@@ -112,7 +112,7 @@ def sample_loop(states, rules, seed, first, out):
     return foreign_loop(states, rules) if different else -1
 
 
-@rule
+@rule(allocates=True)
 def step_loop(states, actions, rewards, autoreset, final):
     """See core.kernels."""
     words, numbers = np.empty((2, LANES), np.uint64), np.empty((4, LANES), np.int64)
@@ -139,7 +139,7 @@ def step_loop(states, actions, rewards, autoreset, final):
                     close(s, begin + k, autoreset, final)
 
 
-@rule
+@rule(allocates=True)
 def play_random_loop(states, seed, first, done, until):
     """See core.kernels."""
     games = 0

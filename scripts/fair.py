@@ -12,11 +12,10 @@ proven. Ctrl-C ends the program, and the same command continues. mancala_envs.ev
 import sys
 from pathlib import Path
 
-from tqdm import tqdm
-
 from mancala_envs.agents.solve.database import has_database, read_file, write_file
 from mancala_envs.evaluation.arguments import add_game, positive, program, usage_errors
 from mancala_envs.evaluation.fair import Prover, prove_starts, starts
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.solving import game_to_solve
 from mancala_envs.registry import make_game
 
@@ -42,14 +41,14 @@ def main() -> None:
         name = make_game(args.game, args.campaign, **args.options).header
         database = None
         if args.database and has_database(game):
-            with tqdm(desc="endgame database", unit=" positions", unit_scale=True) as bar:
+            with Bar(desc="endgame database", unit=" positions", unit_scale=True) as bar:
                 write_file(args.database, game, args.left, lambda number: bar.update(number - bar.n))
             database = read_file(args.database, game)
         prover = Prover(game, args.memory, database)
         for moved in args.moved:
             number = len(starts(game, moved))
             try:
-                with tqdm(desc=f"{moved} moved", total=number, unit=" starts") as bar:
+                with Bar(desc=f"{moved} moved", total=number, unit=" starts") as bar:
                     found = prove_starts(args.out, name, game, moved, prover, bar.update)
             except KeyboardInterrupt:
                 sys.exit("interrupted; the same command continues")

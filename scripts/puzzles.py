@@ -8,9 +8,8 @@ Writes `puzzles.jsonl`, `puzzles.parquet` and a card, `README.md`. Needs the ext
 from itertools import chain
 from pathlib import Path
 
-from tqdm import tqdm
-
 from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.solved import BENCHMARKS, PARTS, TEST
 from mancala_envs.text_play.prompts import RULES, SHORT
 from mancala_envs.text_play.puzzles import puzzles, write
@@ -30,7 +29,7 @@ def main() -> None:
     args = parser.parse_args()
     found = chain.from_iterable(puzzles(name, args.number, args.seed, args.rules, args.part) for name in args.games)
     with usage_errors(parser, ValueError):
-        number = write(args.out, tqdm(found, "puzzles", args.number * len(args.games)), args.seed)
+        number = write(args.out, Bar(found, "puzzles", args.number * len(args.games)), args.seed)
     print(f"wrote {number} puzzles to {args.out}")
 
 

@@ -10,9 +10,8 @@ mancala_envs.evaluation.solved must contain. Games that are not named are copied
 
 from pathlib import Path
 
-from tqdm import tqdm
-
 from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.sampling import SOURCES, arrays_of, write
 from mancala_envs.evaluation.solved import BENCHMARKS, checksum, read
 
@@ -40,7 +39,7 @@ def main() -> None:
                 arrays[name] = read(name)
                 continue
             number = args.positions or SOURCES[name].number
-            with tqdm(desc=name, total=number, unit=" positions") as bar:
+            with Bar(desc=name, total=number, unit=" positions") as bar:
                 arrays[name] = arrays_of(name, number, args.seed, bar.update)
             print(f"{name}: {checksum(arrays[name])}", flush=True)
         write(args.out, arrays)

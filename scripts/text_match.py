@@ -11,10 +11,9 @@ environment variable OPENAI_API_KEY.
 
 from pathlib import Path
 
-from tqdm import tqdm
-
 from mancala_envs import make_game
 from mancala_envs.evaluation.arguments import add_game, add_opening, add_seed, natural, positive, program, usage_errors
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import write_json
 from mancala_envs.text_play import Endpoint, Person, Scripted, TextScore, text_games
 from mancala_envs.text_play.match import ON_ILLEGAL, RETRY
@@ -60,7 +59,7 @@ def main() -> None:
         )  # fmt: skip
         result = TextScore()
         try:
-            for latest in tqdm(played, "games", args.games, disable=args.watch or args.person):
+            for latest in Bar(played, "games", args.games, disable=args.watch or args.person):
                 result = latest
         except KeyboardInterrupt:
             print(f"interrupted after {result.score.games} of {args.games} games")

@@ -7,36 +7,36 @@ from helpers.forms import SIZES
 
 from mancala_envs.registry import REGISTRY
 
-GENERIC = {
-    "test_aec",
-    "test_campaign",
-    "test_contract",
-    "test_open_spiel_adapter",
-    "test_solo",
-    "test_symmetry",
-    "test_threads",
-    "test_vector",
-}
-"""Modules that test game-independent code with every game; `make test` runs them for some games only."""
+RULES = {"test_contract", "test_symmetry", "test_threads"}
+"""Modules that test what the rules of all games have in common; `make slow` runs them for every game."""
+
+ENVIRONMENTS = {"test_aec", "test_open_spiel_adapter", "test_solo", "test_vector"}
+"""Modules that test code without rules, in environments that take long to compile: games of every kind suffice."""
+
+CAMPAIGNS = {"test_campaign"}
 
 REPRESENTATIVES = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya", "pancha_keliya"}
 """Games that cover a plain game, a campaign, chance and secrets, many players, points, and dice."""
 
+QUICK = {
+    module: REPRESENTATIVES if module in RULES else {"kalah", "qelat"} for module in RULES | ENVIRONMENTS | CAMPAIGNS
+}
+"""The games for which `make test` runs these modules."""
+
 CAMPAIGN = "qelat"
 """The only game of which `make test` runs these modules with campaigns, too."""
 
-RULES = {"test_contract", "test_symmetry", "test_threads"}
-"""The generic modules without environments. Only these take Ceelkoqyuqkoqiji, whose environments compile for long."""
-
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Mark tests as slow that would compile further games or sizes, at some seconds each."""
+def pytest_collection_modifyitems(config, items):
+    """Mark tests as slow that would compile further games or sizes, and leave out those that find no other faults."""
+    left_out = [item for item in items if item.path.stem in ENVIRONMENTS and games_of(item) - REPRESENTATIVES]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
     for item in items:
-        quick = {CAMPAIGN} if is_campaign(item) else REPRESENTATIVES
-        if item.path.stem not in RULES:
-            quick = quick - {"ceelkoqyuqkoqiji"}
-        if (item.path.stem in GENERIC and games_of(item) - quick) or sets_size(item):
+        module, games = item.path.stem, games_of(item)
+        quick = QUICK.get(module, games) & ({CAMPAIGN} if is_campaign(item) else games)
+        if (module in QUICK and games - quick) or sets_size(item):
             item.add_marker(pytest.mark.slow)
 
 

@@ -37,7 +37,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import Phase, settings
-from tqdm import tqdm
+
+from mancala_envs.evaluation.progress import Bar
 
 TESTS = Path(__file__).parent
 sys.path[:0] = [str(TESTS.parent), str(TESTS), str(TESTS / "games")]
@@ -406,7 +407,7 @@ def try_change(rules: Rules, number: int, test_set: TestSet) -> int:
 def survivors(rules: Rules, numbers: list[int], test_set: TestSet, jobs: int) -> int:
     """Test mutants in parallel; show the survivors and return their number."""
     left, running, found = numbers.copy(), {}, 0
-    with tqdm(total=len(numbers), desc=rules.name, unit="mutant") as bar:
+    with Bar(total=len(numbers), desc=rules.name, unit="mutant") as bar:
         while left or running:
             while left and len(running) < jobs:
                 number = left.pop(0)

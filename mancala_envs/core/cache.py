@@ -23,7 +23,6 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-import llvmlite
 import numba
 import platformdirs
 from numba.core.compiler import CompileResult
@@ -110,14 +109,14 @@ def _files() -> list[tuple[Path, os.stat_result]]:
 
 def _remove(files: list[tuple[Path, os.stat_result]], limit: int) -> int:
     """Remove files, the first ones first, until the rest has at most `limit` bytes. Return how many were removed."""
-    total = left = sum(about.st_size for _, about in files)
+    whole = left = sum(about.st_size for _, about in files)
     for path, about in files:
         if left <= limit:
             break
         with suppress(OSError):  # Another process may be removing it, or, on Windows, reading it.
             path.unlink()
             left -= about.st_size
-    return total - left
+    return whole - left
 
 
 class _Entries:
@@ -185,7 +184,7 @@ class _Entries:
         return CompileResult._rebuild(context, *compiled)
 
     def save_overload(self, signature: Any, compiled: CompileResult) -> None:
-        """Store the code for these types, or warn that it cannot be stored. Remove old entries if there are too many."""
+        """Store the code for these types, or warn that it cannot be stored; remove old entries if they are too many."""
         folder = usable_folder()
         if folder is None:
             return
@@ -215,7 +214,7 @@ class _Entries:
         """Do nothing: an entry never becomes outdated, because its name changes with the code."""
 
     def _path(self, folder: Path, signature: Any, codegen: Any) -> Path:
-        compiler = numba.__version__, llvmlite.__version__, sys.version, codegen.magic_tuple()
+        compiler = numba.__version__, sys.version, codegen.magic_tuple()
         types = hashlib.sha256(repr((str(signature), compiler)).encode()).hexdigest()[:16]
         return folder / f"{self._name}-{types}{_SUFFIX}"
 

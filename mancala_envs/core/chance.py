@@ -60,16 +60,16 @@ def stream(seed, index):
 
 
 @rule
-def stream_loop(seeds, indices, out):
-    """Write the `stream` of each (seed, index) into out (n,) uint64."""
+def stream_loop(words, indices, out):
+    """Write the `stream` of each (word, index) into out (n,) uint64."""
     for i in range(len(out)):
-        out[i] = stream(seeds[i], indices[i])
+        out[i] = stream(words[i], indices[i])
 
 
-def streams(seeds: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-    """Return the `stream` (n,) of each (seed, index)."""
-    out = np.empty(len(seeds), np.uint64)
-    stream_loop(seeds, indices, out)
+def streams(words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    """Return the `stream` (n,) of each (word, index)."""
+    out = np.empty(len(words), np.uint64)
+    stream_loop(words, indices, out)
     return out
 
 

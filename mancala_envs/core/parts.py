@@ -51,33 +51,35 @@ class _PartLibrary(_Library):
     """The LLVM code of a part, not linked to the parts that it calls."""
 
     def finalize(self) -> None:
-        """Allow the part to be linked into kernels, but make no machine code."""
-        for function in self._final_module.functions:
-            if not function.is_declaration:
-                function.linkage = "linkonce_odr"
+        """Make no machine code: kernels do."""
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
         """Return the part with all that it calls, for functions that Numba compiles by itself."""
         if self._shared_module is None:
             self._shared_module = self._final_module.clone()
-            for library in _called_by(self):
-                self._shared_module.link_in(_code_of(library), preserve=True)
+            _link_called(self, self._shared_module)
+            _set_linkage(self._shared_module.functions, "linkonce_odr")
         return self._shared_module
 
 
-def _called_by(library: Any) -> list[Any]:
-    """Return the libraries that the parts of a library call, directly or through other parts."""
+def _link_called(library: Any, module: Any) -> None:
+    """Link into `module` what the parts of a library call, directly or through other parts."""
     found = dict.fromkeys(library._linking_libraries)
     for each in (order := list(found)):
         if isinstance(each, _PartLibrary):
             order += [called for called in each._linking_libraries if called not in found]
             found |= dict.fromkeys(each._linking_libraries)
-    return list(found)
+    # LLVM leaves out functions of Numba to which nothing linked before refers, so parts come first.
+    for each in sorted(found, key=lambda each: not isinstance(each, _PartLibrary)):
+        code = each._final_module if isinstance(each, _PartLibrary) else each._get_module_for_linking()
+        module.link_in(code, preserve=True)
 
 
-def _code_of(library: Any) -> Any:
-    return library._final_module if isinstance(library, _PartLibrary) else library._get_module_for_linking()
+def _set_linkage(functions: Any, linkage: str) -> None:
+    for function in functions:
+        if not function.is_declaration:
+            function.linkage = linkage
 
 
 class _KernelLibrary(_Library):
@@ -85,18 +87,21 @@ class _KernelLibrary(_Library):
 
     def finalize(self) -> None:
         """Link all parts and make machine code."""
-        for library in _called_by(self):
-            self._final_module.link_in(_code_of(library), preserve=True)
+        own = {function.name for function in self._final_module.functions if not function.is_declaration}
+        _link_called(self, self._final_module)
+        _set_linkage((each for each in self._final_module.functions if each.name not in own), "internal")
         self._linking_libraries = []
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        for function in self._final_module.functions:
-            if function.linkage.name == "linkonce_odr":
-                function.linkage = "internal"
         # Numba runs all passes twice, in order to remove reference counts; rules count few references.
         manager, builder = self._codegen._module_pass_manager()
         manager.run(self._final_module, builder)
+
+    def _verify_declare_only_symbols(self) -> None:
+        # Calling a function that was not linked crashes Python.
+        for function in self._final_module.functions:
+            assert not (function.is_declaration and function.name.startswith("_ZN")), f"{function.name} is not linked"
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -140,7 +145,7 @@ _UNUSED = {
     NopythonRewrites,
     WithLifting,
 }
-"""Passes for features of Numba that no rule uses: `with`, `literally`, `literal_unroll`, parallel loops, fused array expressions."""
+"""Passes for what no rule uses: `with`, `literally`, `literal_unroll`, parallel loops, fused array expressions."""
 
 
 class KernelCompiler(CompilerBase):  # type: ignore[misc]

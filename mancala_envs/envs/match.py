@@ -15,7 +15,7 @@ import numpy.typing as npt
 from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
 from mancala_envs.agents.compiled import RANDOM as RANDOM_AGENT
 from mancala_envs.agents.compiled import choose, choose_loop, scratch_for
-from mancala_envs.core.arguments import States, first
+from mancala_envs.core.arguments import first
 from mancala_envs.core.chance import advance, advanced, below, mix, stream, streams
 from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import IllegalAction

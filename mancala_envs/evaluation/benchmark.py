@@ -22,16 +22,13 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from tqdm import tqdm
 
 from mancala_envs.agents import Searcher
 from mancala_envs.core.extras import MissingExtra, needs_extra
-from mancala_envs.core.record import NOBODY
 from mancala_envs.core.shards import FEWEST_GAMES
 from mancala_envs.envs.aec import RawEnv, wrapped
-from mancala_envs.envs.match import Match
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import draw, write_json, write_text
 from mancala_envs.families.mancala import sow
 from mancala_envs.game import Game
@@ -343,11 +340,11 @@ def peers() -> Iterator[Contender]:
 def measure(entries: list[Contender], rounds: int, seconds: float) -> dict[Contender, list[float]]:
     """Return the decisions per second of every contender in every round. Contenders alternate within a round."""
     sizes: dict[Contender, int] = {}
-    for entry in tqdm(entries, desc="warming up"):
+    for entry in Bar(entries, desc="warming up"):
         entry.run(max(200, entry.batch))  # compiles
         sizes[entry] = max(1, round(entry.run(max(500, 4 * entry.batch)) * seconds))
     rates: dict[Contender, list[float]] = {entry: [] for entry in entries}
-    for _ in tqdm(range(rounds), desc="rounds"):
+    for _ in Bar(range(rounds), desc="rounds"):
         for entry in entries:
             rates[entry].append(entry.run(sizes[entry]))
     return rates
@@ -438,7 +435,7 @@ def start(name: str, rounds: int) -> list[float]:
 def starts_table(names: list[str], rounds: int) -> str:
     """Return `start` of each game as a Markdown table."""
     lines = ["| game | import | first step, cached | first step, not cached | of a campaign |", "|---|--:|--:|--:|--:|"]
-    for name in tqdm(names, desc="starting"):
+    for name in Bar(names, desc="starting"):
         numbers = ("" if isnan(seconds) else f"{seconds:.2f}" for seconds in start(name, rounds))
         lines.append(f"| {name} | " + " | ".join(numbers) + " |")
     return "\n".join(lines)
@@ -556,7 +553,7 @@ def benchmark(names: list[str], rounds: int, seconds: float, out: Path) -> None:
         seconds: approximate time for each contender in a round.
         out: the folder to write to.
     """
-    drops = {name: count_drops(name) for name in tqdm(names, desc="counting seeds")}
+    drops = {name: count_drops(name) for name in Bar(names, desc="counting seeds")}
     random.seed(0)
     rates = measure(list(contenders(names)), rounds, seconds)
     rows = [

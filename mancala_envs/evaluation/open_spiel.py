@@ -9,12 +9,12 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 from mancala_envs.agents import Searcher
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.opening import Opening, decisions, in_words
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.score import interval_of
 from mancala_envs.registry import make_game
 
@@ -85,7 +85,7 @@ def match(name: str, agent: str, simulations: int, games: int, opening: int | Se
     search.game.init(1, 0, opening=opening)  # raises if the opening is too long
     openings = search.game.opening(opening)
     results, times = [], []
-    for number in tqdm(range(games), desc=f"{name}, {agent}", leave=False):
+    for number in Bar(range(games), desc=f"{name}, {agent}", leave=False):
         bot = mcts_bot(pyspiel.load_game(PEERS[name][0]), 1, simulations, seed + number)
         reward, seconds = duel(name, search, bot, number % 2, openings, seed + number // 2)
         results.append(int(np.sign(reward)))

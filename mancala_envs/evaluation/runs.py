@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from tqdm import tqdm
-
 from mancala_envs.core.extras import MissingExtra, needs_extra
+from mancala_envs.evaluation.progress import Bar
 
 Task = TypeVar("Task")
 
@@ -128,7 +127,7 @@ def run_missing(
         results: dict[str, Any] = saved[name]
         interruptible()
         try:
-            for task in (bar := tqdm(list(missing(results)), dynamic_ncols=True)):
+            for task in (bar := Bar(list(missing(results)))):
                 bar.set_description(describe(task))
                 do(results, task)
                 write_json(path, saved)

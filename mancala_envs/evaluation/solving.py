@@ -6,11 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from mancala_envs.agents.solve import MEMORY, Bounds, Solution, most_left, solve, solve_by_graph
 from mancala_envs.agents.solve.database import compute_database, most_left_within, read_file, write_file
 from mancala_envs.core.options import require
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game, read_game
 
@@ -63,7 +62,7 @@ def solve_with_progress(
         require(left <= allowed, f"left must be at most {allowed} with {memory} megabytes of memory, got {left}")
     if drawn and not by_graph:
         raise ValueError("drawn needs the graph: proofs leave the value of endless play open")
-    with tqdm(unit=" positions", unit_scale=True, disable=quiet) as bar:
+    with Bar(unit=" positions", unit_scale=True, disable=quiet) as bar:
 
         def progress(stage: str, positions: int) -> None:
             bar.set_description_str(f"{game.name} {stage}", refresh=False)

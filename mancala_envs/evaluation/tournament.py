@@ -13,11 +13,11 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from tqdm import tqdm
 
 from mancala_envs.core.opening import decisions, in_words, saved
 from mancala_envs.evaluation.agents import require_agent
 from mancala_envs.evaluation.matches import Batch, Floats, in_processes, in_this_process, on_cluster
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.ratings import ratings
 from mancala_envs.evaluation.runs import (
     INTERRUPTED,
@@ -131,7 +131,7 @@ class Tournament:
             played = in_this_process(batches)
         try:
             total, left = (sum(batch.games for batch in those) for those in (wanted, batches))
-            with tqdm(total=total, unit=" games", desc=self.name, dynamic_ncols=True) as bar:
+            with Bar(total=total, unit=" games", desc=self.name) as bar:
                 bar.update(total - left)
                 for batch, scores in played:
                     results.add(batch, scores)

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from tqdm import tqdm
 
 from mancala_envs.agents import Puct, PuctAgent, Search
 from mancala_envs.core.extras import needs_extra
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import RunError, draw, interruptible, locked, write_json
 from mancala_envs.game import Game
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
@@ -254,7 +254,7 @@ class Run:
         buffer = ReplayBuffer(self.game, BUFFER)
         self.begun = due = time.monotonic()
         seconds = 60 * self.settings.minutes
-        bar = tqdm(total=round(seconds), desc="1 of 2, training", bar_format=BAR, dynamic_ncols=True)
+        bar = Bar(total=round(seconds), desc="1 of 2, training", bar_format=BAR)
         try:
             running = [actors.start(actor, copy.deepcopy(self.network)) for actor in range(actors.number)]
             actor = 0

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from tqdm import tqdm
 
 from mancala_envs.agents.common import Budget
 from mancala_envs.agents.minimax import PARANOID, UNSEARCHED, Minimax
 from mancala_envs.agents.network import EXPERTS, SEARCHES, SUFFIX, ValueNetwork
 from mancala_envs.agents.searcher import MEMORY
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import run_missing, write_table
 from mancala_envs.game import Game
 from mancala_envs.learning.fit import Floats
@@ -119,7 +119,7 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
 
     def make(results: dict[str, Any], name: str) -> None:
         game, seed, milliseconds = make_game(name), settings.seed, settings.milliseconds
-        with tqdm(
+        with Bar(
             total=1.0, leave=False, mininterval=1, miniters=0, bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed}"
         ) as bar:
 

@@ -6,11 +6,11 @@ from typing import Any
 from zipfile import is_zipfile
 
 import numpy as np
-from tqdm import tqdm
 
 from mancala_envs.agents import Policy, Search, Searcher, ValueNetwork
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, locked, write_json
 from mancala_envs.game import Game
 from mancala_envs.learning.results import (
@@ -112,7 +112,7 @@ def finish(model: MaskablePPO, monitor: "Monitor") -> None:
 
 def fit_values(model: MaskablePPO, settings: Settings, seconds: float) -> ValueNetwork:
     """Fit a value network for minimax to the model's self-play, in about this time in seconds, and save it."""
-    with tqdm(total=1.0, leave=False, bar_format=BAR, dynamic_ncols=True) as bar:
+    with Bar(total=1.0, leave=False, bar_format=BAR) as bar:
 
         def report(stage: str, done: float) -> None:
             bar.set_description_str(f"1 of 2, {stage}", refresh=False)
@@ -140,7 +140,7 @@ class Monitor(BaseCallback):
         self.first = self.num_timesteps
         self.offset = self.curve[-1]["seconds"] if self.curve else 0.0
         self.begun = self.due = time.monotonic()
-        self.bar = tqdm(total=round(self.seconds), desc="1 of 2, training", bar_format=BAR, dynamic_ncols=True)
+        self.bar = Bar(total=round(self.seconds), desc="1 of 2, training", bar_format=BAR)
 
     def _on_step(self) -> bool:
         elapsed = time.monotonic() - self.begun

@@ -6,10 +6,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from mancala_envs.agents import Policy, Search
 from mancala_envs.evaluation import evaluate
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import RunError, read_json
 from mancala_envs.evaluation.score import OPENING
 from mancala_envs.learning.settings import CONFIG, CURVE, OPENINGS, OPPONENTS, PPO, Settings
@@ -115,8 +114,8 @@ def final_evaluation(play: Policy | Search, settings: Settings, about: str = "")
     """
     results = dict[str, Any]()
     opponents = settings.evaluation_games
-    bar = tqdm(total=sum(opponents.values()) * len(OPENINGS), bar_format=BAR, dynamic_ncols=True, leave=False)
-    tqdm.write(f"{about or 'points, draws half':19s}" + "".join(f"{name:>30s}" for name in OPENINGS))
+    bar = Bar(total=sum(opponents.values()) * len(OPENINGS), bar_format=BAR, leave=False)
+    Bar.write(f"{about or 'points, draws half':19s}" + "".join(f"{name:>30s}" for name in OPENINGS))
     for opponent, games in opponents.items():
         results[opponent], line = {}, f"against {opponent:11s}"
         for name, opening in OPENINGS.items():
@@ -130,7 +129,7 @@ def final_evaluation(play: Policy | Search, settings: Settings, about: str = "")
                 shown = f"{score.points:.1%} ({score.games - score.repeated} different games)"
             line += f"{shown:>30s}"
             bar.update(games)
-        tqdm.write(line)
+        Bar.write(line)
     bar.close()
     return results
 

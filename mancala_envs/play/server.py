@@ -3,7 +3,7 @@
 | method | path | answer or effect |
 |---|---|---|
 | GET | `/` | the page |
-| GET | `/session` | the current session, see `view.describe`, and `revision`, the number of changes made to it |
+| GET | `/session` | the current session, see `view.describe`, and `revision`, a number that grows with every change |
 | GET | `/scene/NUMBER` | the board after `NUMBER` decisions, see `view.scene` |
 | GET | `/preview/REVISION/ACTION` | where an action leads, see `view.previewed`; null if the revision is out of date |
 | GET | `/games`, `/games/NAME` | all games; one game with its options, see `view.game` |
@@ -37,7 +37,7 @@ from contextlib import suppress
 from functools import partial
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
 from threading import Event, Lock, Thread
-from time import monotonic
+from time import monotonic, time_ns
 from typing import Any, TypeAlias
 
 from mancala_envs.agents import ALLOWED, NAMES, is_search
@@ -88,6 +88,11 @@ TYPE_NAMES = {
 }
 
 Data = dict[str, Any]
+
+
+def first_revision() -> int:
+    """Return a number above the revisions of all earlier servers, so that a page of one of them is out of date."""
+    return time_ns() // 1_000_000
 
 
 class OutOfDate(ValueError):
@@ -152,11 +157,11 @@ class SharedSession:
 
     Attributes:
         session: the current session.
-        revision: how often it has changed.
+        revision: a number that grows with every change, and that no earlier server has used.
     """
 
     def __init__(self, session: Session) -> None:
-        self.session, self.revision = session, 0
+        self.session, self.revision = session, first_revision()
         # Loading a saved model can run code: the page may select only the one given on the command line.
         self._opponent = session.opponent
         self._lock = Lock()

@@ -4,7 +4,7 @@
 
 `python scripts/train.py GAME --method alphazero` does the same with several actors, checkpoints and learning curves.
 Here one process plays and learns in turn, in any game. Then the agent plays against the built-in opponents, with
-search. Needs PyTorch and tqdm. Ctrl-C ends training early; the network so far is saved and evaluated.
+search. Needs PyTorch and Bar. Ctrl-C ends training early; the network so far is saved and evaluated.
 """
 
 import argparse
@@ -13,10 +13,10 @@ from pathlib import Path
 from time import monotonic
 
 import torch
-from tqdm import tqdm
 
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, save
 from mancala_envs.learning.alphazero import Learner
 from mancala_envs.learning.curves import add_tensorboard, curves
@@ -36,7 +36,7 @@ def train(network, minutes, seed, log):
     games = SelfPlayGames(network.game, GAMES, SIMULATIONS, seed)
     learner, buffer = Learner(network, seed), ReplayBuffer(network.game, 300_000)
     begin, seconds = monotonic(), 60 * minutes
-    with tqdm(total=round(seconds), unit="s", bar_format="{l_bar}{bar}| {n_fmt}/{total_fmt} s{postfix}") as bar:
+    with Bar(total=round(seconds), unit="s", bar_format="{l_bar}{bar}| {n_fmt}/{total_fmt} s{postfix}") as bar:
         while (left := 1 - (monotonic() - begin) / seconds) > 0:
             rows = games.play(network.evaluate, DECISIONS)
             buffer.add(rows)

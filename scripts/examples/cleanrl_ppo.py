@@ -12,10 +12,10 @@ from pathlib import Path
 
 import torch
 from torch import nn
-from tqdm import tqdm
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.learning.curves import add_tensorboard, curves
 from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers import evaluate
@@ -77,7 +77,7 @@ def train(agent, envs, total, seed, log):
     actions, log_probs = torch.empty(shape, dtype=torch.int64), torch.empty(shape)
     rewards, goes_on, values = torch.empty(shape), torch.empty(shape), torch.empty(STEPS + 1, ENVS)
     observation, infos = envs.reset(seed=seed)
-    with tqdm(total=total, unit=" steps", unit_scale=True) as bar:
+    with Bar(total=total, unit=" steps", unit_scale=True) as bar:
         while bar.n < total:
             with torch.no_grad():
                 for t in range(STEPS):

@@ -19,10 +19,10 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 from torchrl.record.loggers import TensorboardLogger
-from tqdm import tqdm
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation.progress import Bar
 from mancala_envs.learning.curves import add_tensorboard, run_folder
 from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers import evaluate
@@ -112,7 +112,7 @@ def main():
     collector = Collector(env, actor, frames_per_batch=ENVS * STEPS, total_frames=args.steps)
     logger = tensorboard(args.tensorboard, out.name) if args.tensorboard else None
     try:
-        bar = tqdm(total=args.steps, unit=" steps", unit_scale=True, desc=args.game)
+        bar = Bar(total=args.steps, unit=" steps", unit_scale=True, desc=args.game)
         for rollout in collector:
             with torch.no_grad():
                 advantage(rollout)

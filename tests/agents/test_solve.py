@@ -96,8 +96,10 @@ SMALL += [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "options", "value"), SMALL)
+@pytest.mark.parametrize(
+    ("name", "options", "value"),
+    [pytest.param(*case, marks=pytest.mark.proof if k % 4 else pytest.mark.slow) for k, case in enumerate(SMALL)],
+)
 def test_all_three_solvers_agree_on_small_games(name, options, value):
     game = make_game(name, reward="margin", **options)
     unit = 2 * game.options["columns"] * game.options.get("seeds", 4)
@@ -162,7 +164,7 @@ def test_endless_play_can_be_a_draw(seeds, line, bounds, value):
         assert after == (gained, gained)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_the_value_of_kalah_is_the_published_one():
     # More than three minutes of CPU time. +8 for these rules: M. Rawlings (2015).
     found = solve(make_game("kalah", reward="margin"), memory=700, line=False)

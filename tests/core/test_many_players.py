@@ -204,7 +204,16 @@ def test_greedy_beats_three_random_players_in_most_games():
 def test_the_program_trains_and_evaluates_every_seat(tmp_path):
     pytest.importorskip("sb3_contrib")
     few = ("--steps", "2000", "--envs", "32", "--games", "2", "--minutes", "2")
-    command = [sys.executable, str(ROOT / "scripts" / "train.py"), "zigulzoqge", "--out", str(tmp_path), *few]
+    command = [
+        sys.executable,
+        str(ROOT / "scripts" / "train.py"),
+        "zigulzoqge",
+        "--option",
+        "max_turns=40",
+        "--out",
+        str(tmp_path),
+        *few,
+    ]
     subprocess.run(command, timeout=600, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
     evaluation = json.loads((tmp_path / "evaluation.json").read_text())
     cells = product(("policy alone", "values in minimax:2"), ("random", "greedy"), OPENINGS)

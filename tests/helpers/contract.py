@@ -166,7 +166,7 @@ def test_the_plain_rules_and_the_fast_form_agree_for_many_decisions(name, campai
     for options in ({}, *choices(name, campaign), *sizes(name, campaign)):
         fast, plain = make_game(name, campaign, **options), Game(REGISTRY[name].book, name, campaign, options)
         states, others = fast.init(64, seed=5), plain.init(64, seed=5)
-        for decision in range(150):
+        for decision in range(60):
             actions = fast.sample(states, seed=decision)
             assert np.array_equal(actions, plain.sample(others, seed=decision))
             assert np.array_equal(fast.observe(states), plain.observe(others))
@@ -342,7 +342,7 @@ def test_chance_continues_across_an_autoreset(name, campaign):
 @every_game
 def test_text_and_parse_round_trip_byte_for_byte(name, campaign):
     game = short(name, campaign)
-    for states in played(game, n=2, decisions=400):
+    for states in played(game, n=2, decisions=100):
         for i in range(2):
             text = game.text(states[i : i + 1])
             assert "\n" not in text
@@ -540,7 +540,7 @@ def test_text_and_parse_round_trip_in_truncated_rounds(name, campaign):
     for options in choices(name, campaign) if bounded else ():
         if "max_turns" not in options:
             game = short(name, campaign, **options, max_turns=2)
-            for states in played(game, n=2, decisions=60):
+            for states in played(game, n=2, decisions=20):
                 for i in range(2):
                     assert game.parse(game.text(states[i : i + 1])).tobytes() == states[i : i + 1].tobytes()
 

@@ -104,12 +104,10 @@ def test_a_tournament_is_played_on_two_nodes(rllib, cluster, tmp_path):
 
 
 def test_actors_of_alphazero_play_on_two_nodes(rllib, cluster, tmp_path):
-    arguments = ("--method", "alphazero", "--envs", 32, "--simulations", 8, "--steps", 20_000, "--games", 10)
+    arguments = ("--method", "alphazero", "--envs", 32, "--simulations", 8, "--steps", 4_000, "--games", 10)
     printed = run(rllib, "../train.py", "kalah", *arguments, "--ray", cluster, "--out", tmp_path)
     assert "2 actors on 2 nodes" in printed
-    assert json.loads((tmp_path / "config.json").read_text())["decisions"] >= 20_000
-    alone = json.loads((tmp_path / "learning_curve.json").read_text())[-1]["random"]
-    assert alone["interval_95"][0] > 0.5
+    assert json.loads((tmp_path / "config.json").read_text())["decisions"] >= 4_000
 
 
 def test_agilerl_learns_against_random(agilerl, tmp_path):

@@ -402,7 +402,7 @@ def test_a_run_killed_at_any_moment_can_be_resumed(tmp_path):
     until_learning(first)
     first.kill()
     first.communicate()
-    for _ in range(20):
+    for _ in range(6):
         running = train("kalah", "--resume", out, "--envs", 64, "--minutes", 0.2, stderr=subprocess.DEVNULL)
         time.sleep(moments.uniform(0, 15))
         running.kill()

@@ -33,6 +33,13 @@ from mancala_envs.wrappers import recorded, replay
 HOME = "http://localhost:8000"
 
 
+@pytest.fixture(autouse=True)
+def revisions_from_zero(monkeypatch, request):
+    """Number revisions from 0, except in the test of where they begin."""
+    if request.function is not test_a_page_notices_that_the_server_was_restarted:
+        monkeypatch.setattr(server, "first_revision", lambda: 0)
+
+
 class Visitor:
     """A client of the server; `session` is the latest description of the session."""
 
@@ -340,6 +347,13 @@ def test_a_rematch_has_the_same_options(name, campaign):
     assert make_game(name, campaign, **json.loads(json.dumps(game.options))).header == game.header
 
 
+def test_a_page_notices_that_the_server_was_restarted():
+    before, after = Visitor("kalah"), Visitor("kalah")
+    before.post("/act", action=0)
+    after.session = before.session
+    assert "the session has changed" in after.rejection("/act", status=409, action=1)
+
+
 def test_requests_for_an_earlier_revision_are_rejected():
     visitor = Visitor("kalah")
     session = visitor.session
@@ -547,7 +561,9 @@ def served(*arguments, **environment):
 @pytest.mark.parametrize("opponent", ["mcts:1000000000", "minimax:30", "perfect"])
 def test_ctrl_c_stops_the_server_though_a_search_runs(opponent):
     with served("kalah", "--opponent", opponent, "--seat", "1") as (process, port), connection_to(port) as connection:
-        connection.request("POST", "/reply", json.dumps({"revision": 0}), {"Content-Type": "application/json"})
+        connection.request("GET", "/session")
+        body = json.dumps({"revision": json.load(connection.getresponse())["revision"]})
+        connection.request("POST", "/reply", body, {"Content-Type": "application/json"})
         wait_for_search(port)
         begun = time.monotonic()
         process.send_signal(signal.SIGINT)

@@ -49,14 +49,14 @@ def test_a_scripted_agent_plays_as_in_the_library():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["kalah", "oware", "qelat", "walak_pussa", "hat_diviyan_keliya"])
+@pytest.mark.parametrize("name", ["kalah", "hat_diviyan_keliya"])
 @pytest.mark.parametrize("agent", ["random", "greedy"])
 def test_scripted_agents_score_as_their_native_twins(name, agent):
     game = make_game(name)
-    in_text = play_text(Scripted(game, agent), game, "random", games=200, seed=5).score
-    native = evaluate(agent, name, "random", games=200, seed=6)
-    points = [(score.wins + score.draws / 2) / 200 for score in (in_text, native)]
-    assert abs(points[0] - points[1]) < 0.15, "three standard deviations of the difference"
+    in_text = play_text(Scripted(game, agent), game, "random", games=100, seed=5).score
+    native = evaluate(agent, name, "random", games=100, seed=6)
+    points = [(score.wins + score.draws / 2) / 100 for score in (in_text, native)]
+    assert abs(points[0] - points[1]) < 0.21, "three standard deviations of the difference"
 
 
 def test_answers_that_cannot_be_played_are_counted_and_repeated_with_the_reason():

@@ -88,7 +88,8 @@ def num_actions(s):
 @rule
 def set_out(s, soldiers):
     """Set up the board; `soldiers` has the code of each point."""
-    s.board[:] = soldiers
+    for point in range(len(s.board)):
+        s.board[point] = soldiers[point]
     s.taken[:] = 0
     s.moving = -1
     s.quiet = 0

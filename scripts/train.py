@@ -37,7 +37,8 @@ from pathlib import Path
 
 from mancala_envs.evaluation.arguments import add_game, minutes, natural, positive, program, usage_errors
 from mancala_envs.learning.curves import add_tensorboard
-from mancala_envs.learning.settings import ALPHAZERO, MODELS, OBSERVED, Settings
+from mancala_envs.learning.settings import MODELS, OBSERVED, Settings
+from mancala_envs.learning.training import train
 
 
 def main() -> None:
@@ -98,12 +99,6 @@ def main() -> None:
     with usage_errors(parser, TypeError, ValueError):
         settings = Settings(**vars(args))
     with usage_errors(parser):
-        # Both need the extra [train].
-        if settings.method == ALPHAZERO:
-            from mancala_envs.learning.alphazero import train
-        else:
-            from mancala_envs.learning.ppo import train
-
         train(settings)
 
 

@@ -422,7 +422,7 @@ class Match:
         masks = self.game.legal(self.states[waiting]).view(np.int8)
         for agent in np.unique(agents):
             asked = np.flatnonzero(agents == agent)
-            actions[asked] = self._actions_of(self._policies[agent], waiting[asked], masks[asked])
+            actions[asked] = self.ask(self._policies[agent], waiting[asked])
         inside = (actions >= 0) & (actions < masks.shape[1])
         wrong = first(~inside | (masks[np.arange(len(waiting)), np.where(inside, actions, 0)] == 0))
         if wrong >= 0:
@@ -430,15 +430,21 @@ class Match:
             raise IllegalAction(int(waiting[wrong]), int(actions[wrong]), legal, who)
         return actions
 
-    def _actions_of(
-        self, policy: Policy | Search | _Compiled, which: npt.NDArray[np.int64], masks: npt.NDArray[np.int8]
-    ) -> npt.NDArray[np.int64]:
-        """Return the policy's actions (k,) in the games of `which`. Raises TypeError unless they are k integers."""
+    def ask(self, policy: int | Policy | Search | _Compiled, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the actions (k,) of a policy, a search or the number of a compiled agent in the games of `which`.
+
+        Searches and compiled agents choose by the random generator of each game.
+
+        Raises:
+            TypeError: if the policy returns anything but k integers.
+        """
+        if isinstance(policy, int):
+            policy = _Compiled(policy)
         if isinstance(policy, _Compiled):
             return self._asked(policy, which)
         states, n = self.states[which], len(which)
         if callable(policy):
-            observations = self.game.observe(states)
+            observations, masks = self.game.observe(states), self.game.legal(states).view(np.int8)
             shown = f"observations {observations.shape} and masks {masks.shape}"
             return _integers(policy, policy(observations, masks), n, shown)
         seeds = np.empty(n, np.uint64)

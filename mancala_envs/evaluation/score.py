@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import Game, make_game
-from mancala_envs.agents import NAMES, Policy, Search, act, each, is_search, resolve
+from mancala_envs.agents import NAMES, Policy, Search, each, is_search, resolve
 from mancala_envs.envs.match import Match
 from mancala_envs.evaluation.fair import FAIR, fair_starts
 
@@ -188,7 +188,7 @@ def evaluate(
         seeds = chance.integers(2**63, size=openings, dtype=np.uint64)
         for seat in chosen:
             match = Match(rules, openings, other, seat, "raise", opening, threads)
-            results, distinct = _play(player, match, seeds, chance)
+            results, distinct = _play(player, match, seeds)
             won, drawn, lost = (int((results == sign).sum()) for sign in (1, 0, -1))
             scores[seat] = Score(won, drawn, lost, repeated=openings - distinct)
             points += (results + 1) / 2 / len(chosen)
@@ -211,14 +211,17 @@ def _seats(seats: int | str, number: int) -> list[int]:
 
 
 def _play(
-    player: int | Policy | Search, match: Match, seeds: npt.NDArray[np.uint64], chance: np.random.Generator
+    player: int | Policy | Search, match: Match, seeds: npt.NDArray[np.uint64]
 ) -> tuple[npt.NDArray[np.float64], int]:
     """Play all games of a match in parallel, each by its seed.
+
+    A search, like an opponent in an environment, chooses by a seed of each game, so its choices do not depend on the
+    other games.
 
     Returns:
         The results (n,) of the player, 1 for a win, 0 for a draw and -1 for a loss, and the number of distinct games.
     """
-    n, game = len(seeds), match.game
+    n = len(seeds)
     everyone = np.arange(n)
     match.seed(everyone, seeds)
     # A game that the opponents end before the player's first decision counts, so it is not started again.
@@ -227,15 +230,13 @@ def _play(
     rewards = match.pending_rewards.copy()
     history = _History(match.observations)
     while (playing := ~match.over).any():
-        # To keep the batch's shape, a game that is over is shown as a running one; its action is ignored.
-        shown = np.where(playing, everyone, playing.argmax())
-        if isinstance(player, int):
-            actions = act(game, match.states[shown], NAMES[player], int(chance.integers(2**63)))
-        elif callable(player):
+        if callable(player):
+            # To keep the batch's shape, a game that is over is shown as a running one; its action is ignored.
+            shown = np.where(playing, everyone, playing.argmax())
             actions = np.asarray(player(match.observations[shown], match.masks[shown]))
         else:
-            states, step_seed = match.states[shown], int(chance.integers(2**63))
-            actions = np.asarray(player.act(game.copies(states, 1, step_seed, states["to_move"]), step_seed))
+            actions = np.zeros(n, np.int64)
+            actions[playing] = match.ask(player, np.flatnonzero(playing))
         if actions.shape != (n,) or actions.dtype.kind not in "iu":
             raise ValueError(f"policy must return integers of shape ({n},), got {actions!r}")
         match.step(np.ascontiguousarray(actions, np.int64))

@@ -5,13 +5,12 @@ import numpy as np
 from mancala_envs.core import contract
 from mancala_envs.core.bits import gather, gather_turned, nonzero_flags
 from mancala_envs.core.book import Fast
-from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.four_rows.rings import NOWHERE
 from mancala_envs.families.mancala.four_rows.words import FORMS, fits, ring_words
 from mancala_envs.families.mancala.laps import byte_of
 from mancala_envs.games import bao
-from mancala_envs.games.bao import BEGIN, RING
+from mancala_envs.games.bao import FROM_KICHWA, HOUSE, KICHWA, RING, STOP, may_begin, obligation
 from mancala_envs.games.bao import captures as plain_captures
 
 _ONE, _S8, _S16 = np.uint64(1), np.uint64(8), np.uint64(16)
@@ -48,12 +47,20 @@ def captures(s, p, captured):
 
 @rule
 def legal_word(s, word):
-    """`bao.legal_word`."""
-    if s.phase == BEGIN and s.target == NOWHERE:
+    """`bao.legal` of all actions at once: captures are sought once."""
+    if s.phase == KICHWA:
+        return np.uint64(0b11 << FROM_KICHWA)
+    if s.phase == HOUSE:
+        return np.uint64(0b11 << STOP)
+    if s.target == NOWHERE:
         bits = capture_bits(s, s.to_move & 1)
         if bits != 0:
             return bits
-    return plain_legal_word(s, word)
+    captured = obligation(s)
+    bits = np.uint64(0)
+    for action in range(FROM_KICHWA):
+        bits |= np.uint64(may_begin(s, action % RING, action // RING, captured)) << np.uint64(action)
+    return bits
 
 
 FAST = Fast({**FORMS, contract.legal_word: legal_word, bao.captures: captures}, fits)

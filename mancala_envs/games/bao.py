@@ -377,20 +377,6 @@ def legal(s, action):
     return action < FROM_KICHWA and may_begin(s, action % RING, action // RING, obligation(s))
 
 
-@rule
-def legal_word(s, word):
-    """Return all legal actions at once, so that captures are sought once."""
-    if s.phase == KICHWA:
-        return np.uint64(0b11 << FROM_KICHWA)
-    if s.phase == HOUSE:
-        return np.uint64(0b11 << STOP)
-    captured = obligation(s)
-    bits = np.uint64(0)
-    for action in range(FROM_KICHWA):
-        bits |= np.uint64(may_begin(s, action % RING, action // RING, captured)) << np.uint64(action)
-    return bits
-
-
 # The turn.
 
 
@@ -774,7 +760,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, legal_word=legal_word, worth=worth),
+    rules=Rules(num_actions, begin, legal, play, observe, worth=worth),
     result=by_scores(score, all_seeds),
     presentation=Presentation(
         board=board,

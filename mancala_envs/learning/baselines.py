@@ -1,14 +1,15 @@
 """Learning curves of every method of training with several seeds: what a new method has to be compared with.
 
-Each run is a process of scripts/train.py with one PyTorch thread and, for AlphaZero, one actor. The curves show the
+Each run trains in a process of its own with one PyTorch thread and, for AlphaZero, one actor. The curves show the
 points of the policy or network alone, without a search, against `greedy`.
 """
 
 import json
+import multiprocessing
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -17,15 +18,16 @@ import numpy as np
 
 from mancala_envs.evaluation.runs import RunError, draw, run_missing, write_table
 from mancala_envs.evaluation.score import OPENING
-from mancala_envs.learning.settings import CURVE, OPPONENTS
+from mancala_envs.learning.settings import CURVE, OPPONENTS, Settings
+from mancala_envs.learning.training import train
 from mancala_envs.registry import REGISTRY
 
-METHODS = {
-    "PPO": ("--observe", "position"),
-    "PPO over afterstates": ("--observe", "afterstates"),
-    "AlphaZero": ("--method", "alphazero", "--actors", "1"),
+METHODS: dict[str, dict[str, Any]] = {
+    "PPO": {"observe": "position"},
+    "PPO over afterstates": {"observe": "afterstates"},
+    "AlphaZero": {"method": "alphazero", "actors": 1},
 }
-"""The arguments of scripts/train.py for each method."""
+"""The settings of each method."""
 
 COLOURS = dict(zip(METHODS, ("#7a7a7a", "#2a6f97", "#bc4b32"), strict=True))
 
@@ -82,15 +84,17 @@ def train_one(game: str, method: str, seed: int, minutes: float) -> Curve:
     """Train once, in a process of its own, and return the learning curve.
 
     Raises:
-        RunError: Training failed; the message is that of the program.
+        RunError: Training failed, and why.
     """
     with TemporaryDirectory() as folder:
         run = Path(folder, "run")
-        arguments = ["--seed", seed, "--minutes", minutes, "--games", 1, "--out", run]
-        command = [sys.executable, "-m", "mancala_envs.scripts.train", game, *METHODS[method], *map(str, arguments)]
-        done = subprocess.run(command, env={**os.environ, "OMP_NUM_THREADS": "1"}, capture_output=True, text=True)
-        if done.returncode:
-            raise RunError(f"{run_name(game, method, seed)} failed: {done.stderr.strip()}")
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(1, context) as process:
+            try:
+                settings = Settings(game, seed=seed, minutes=minutes, games=1, out=run, **METHODS[method])
+                process.submit(train_silently, settings).result()
+            except Exception as error:
+                raise RunError(f"{run_name(game, method, seed)} failed: {error}") from error
         curve = json.loads((run / CURVE).read_text())
     return [
         {
@@ -100,6 +104,13 @@ def train_one(game: str, method: str, seed: int, minutes: float) -> Curve:
         }
         for point in curve
     ]
+
+
+def train_silently(settings: Settings) -> None:
+    """Train with one PyTorch thread and without output: the caller shows the progress of all runs."""
+    os.environ["OMP_NUM_THREADS"] = "1"  # PyTorch, which is imported later, reads it.
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        train(settings)
 
 
 def by_method(results: dict[str, Curve], game: str) -> dict[str, list[Curve]]:

@@ -11,7 +11,9 @@ from helpers.olinda_positions import last_lift
 from helpers.programs import ROOT
 
 from mancala_envs import IllegalAction, make_game
-from mancala_envs.agents import Mixture
+from mancala_envs.agents import Mixture, resolve
+from mancala_envs.envs.match import Match
+from mancala_envs.evaluation.score import _play as play_all
 from mancala_envs.scripts.evaluate import main
 from mancala_envs.wrappers import Score, evaluate
 
@@ -29,6 +31,18 @@ def test_scores_have_points_and_a_confidence_interval():
     assert (score + score).points == score.points
     assert Score(0, 0, 0).interval == (0.0, 1.0)
     assert Score(200, 0, 0).interval[0] < 1 == Score(200, 0, 0).interval[1]
+
+
+@pytest.mark.parametrize("agent", ["greedy", "mcts:20"])
+def test_an_agent_decides_by_the_seed_of_each_game_whatever_the_batch(agent):
+    game, seeds = make_game("kalah"), np.arange(8, dtype=np.uint64)
+    player = resolve(agent, game)
+
+    def results(chosen):
+        return play_all(player, Match(game, len(chosen), "random", 0, "raise"), chosen)[0].tolist()
+
+    together = results(seeds)
+    assert together == [results(seeds[k : k + 1])[0] for k in range(8)]
 
 
 def test_the_games_from_one_opening_count_as_one_result():

@@ -56,11 +56,10 @@ class _PartLibrary(_Library):
 
     def _get_module_for_linking(self) -> Any:
         """Return the part with all that it calls, for functions that Numba compiles by itself."""
-        if self._shared_module is None:
-            self._shared_module = self._final_module.clone()
-            _link_called(self, self._shared_module)
-            _set_linkage(self._shared_module.functions, "linkonce_odr")
-        return self._shared_module
+        whole = self._final_module.clone()
+        _link_called(self, whole)
+        _set_linkage(whole.functions, "linkonce_odr")
+        return whole
 
 
 def _link_called(library: Any, module: Any) -> None:
@@ -90,7 +89,7 @@ class _KernelLibrary(_Library):
         own = {function.name for function in self._final_module.functions if not function.is_declaration}
         _link_called(self, self._final_module)
         _set_linkage((each for each in self._final_module.functions if each.name not in own), "internal")
-        self._linking_libraries = []
+        self._linking_libraries.clear()
         super().finalize()
 
     def _optimize_final_module(self) -> None:

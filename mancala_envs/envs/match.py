@@ -456,11 +456,14 @@ class Match:
 
     def refresh(self) -> None:
         """Update the learner's `observations` (n, D) and `masks` (n, A) int8."""
-        games = self._records, self.seats, self.observations, self.masks
         if self.threads == 1:
-            self.game.look(*games)
-        else:
-            in_shards(self.threads, len(self.seats), lambda shard: self.game.look(*(array[shard] for array in games)))
+            self.game.look(self._records, self.seats, self.observations, self.masks)
+            return
+
+        def look(part: slice) -> None:
+            self.game.look(self._records[part], self.seats[part], self.observations[part], self.masks[part])
+
+        in_shards(self.threads, len(self.seats), look)
 
 
 def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.NDArray[np.int64]:

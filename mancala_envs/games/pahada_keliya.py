@@ -151,7 +151,7 @@ def num_actions(s):
     return DONE + 1
 
 
-@rule
+@rule(allocates=True)
 def begin(s):
     for p in range(ARMS):
         s.pieces[p] = SET_UPS[s.third]

@@ -110,7 +110,7 @@ def begin(s):
     set_out(s, SET_UPS[s.soldiers])
 
 
-@rule
+@rule(allocates=True)
 def all_soldiers(s):
     return np.count_nonzero(SET_UPS[s.soldiers])
 

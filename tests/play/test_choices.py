@@ -170,7 +170,8 @@ def test_the_server_refuses_previews_of_illegal_actions():
     with pytest.raises(ValueError, match=r"one of the actions \[0, 1, 2, 3, 4, 5\] of a person, got 7"):
         view.previewed(session, 7)
     shared = SharedSession(session)
-    assert shared.preview(0, 2) == view.previewed(session, 2) and shared.preview(1, 2) is None
+    now = shared.revision
+    assert shared.preview(now, 2) == view.previewed(session, 2) and shared.preview(now + 1, 2) is None
 
 
 # The last move.

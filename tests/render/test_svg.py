@@ -10,6 +10,7 @@ import pytest
 from mancala_envs import kalah_v0
 from mancala_envs.core import kernels
 from mancala_envs.core.board import Board, Place, Point, Throw
+from mancala_envs.core.chance import streams
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import draw_picture, draw_svg
 from mancala_envs.render.svg import place_in_words, point_in_words, throw_in_words
@@ -23,7 +24,7 @@ def midgame(name, decisions=8):
     init, sample, step = map(game.plain.bind, (kernels.init_loop, kernels.sample_many_loop, kernels.step_loop))
     blank = game._blank.copy()
     states = game.records(blank).view(np.recarray)
-    states.chance = 5
+    states.chance = streams(np.full(1, 5, np.uint64), np.zeros(1, np.int64))
     actions, rewards = np.zeros(1, np.int64), np.zeros((1, game.num_players), np.float32)
     with np.errstate(over="ignore"):  # The random number generator overflows on purpose.
         init(states, np.zeros(1, np.int64))

@@ -85,11 +85,10 @@ def num_actions(s):
     return DONE + 1
 
 
-@rule
+@rule(allocates=True)
 def set_out(s, soldiers):
     """Set up the board; `soldiers` has the code of each point."""
-    for point in range(len(s.board)):
-        s.board[point] = soldiers[point]
+    s.board[:] = soldiers
     s.taken[:] = 0
     s.moving = -1
     s.quiet = 0

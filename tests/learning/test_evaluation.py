@@ -134,15 +134,15 @@ def first_states(**arguments):
     seen = []
 
     class Watcher:
-        def act(self, states, seed):
+        takes_seeds = True
+
+        def act(self, states, seeds):
             seen.append(states.copy())
             return OWARE.legal(states).argmax(axis=1)
 
     score = evaluate(Watcher(), OWARE, "random", **arguments)
-    begun, length = [], len(next(iter(score.seats.values())).results)
-    for before, states in zip([None, *seen], seen, strict=False):
-        if before is None or (states.turn < before.turn).any():
-            begun.append(states[:length])
+    # Only games in play are asked for, so there are more of them again when the next seat begins.
+    begun = [states for before, states in zip([[], *seen], seen, strict=False) if len(states) > len(before)]
     return begun, score
 
 

@@ -31,7 +31,6 @@ import resource
 import signal
 import sys
 import tempfile
-import time
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -262,7 +261,6 @@ class Target:
         return True
 
 
-
 class Rules(Target):
     """The rule file of a game and all its changes."""
 
@@ -378,7 +376,7 @@ class TestSet(NamedTuple):
         return 10 + LONG + sum(known.limit for each in (self.plays, self.tests) for known in each.values())
 
 
-def seconds() -> float:
+def cpu_time() -> float:
     """Return the CPU time of this process and of processes that it has waited for."""
     return sum(os.times()[:4])
 
@@ -434,11 +432,11 @@ class Chosen:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         self.leave(item.nodeid)
-        begun = seconds()
+        begun = cpu_time()
         try:
             with alarm(self.longest if self.known is None else self.known[item.nodeid].limit):
                 result = yield
-            if (taken := seconds() - begun) <= self.longest:
+            if (taken := cpu_time() - begun) <= self.longest:
                 self.found[item.nodeid] = taken, reached.copy()
             return result
         finally:
@@ -508,9 +506,9 @@ def time_tests(targets: list[Target], file: str, longest: float) -> int:
     for target in targets:
         for name, test in target.plays()[0].items():
             reached.clear()
-            begun = seconds()
+            begun = cpu_time()
             test()
-            known[name] = seconds() - begun, sorted(reached | chosen.elsewhere[""])
+            known[name] = cpu_time() - begun, sorted(reached | chosen.elsewhere[""])
     Path(file).write_text(json.dumps([known, chosen.timings()]))
     return SURVIVED
 

@@ -29,6 +29,7 @@ import json
 import random
 import resource
 import signal
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -602,6 +603,11 @@ def try_games(names: list[str], arguments: argparse.Namespace) -> None:
 
 def try_modules(paths: list[str], arguments: argparse.Namespace) -> None:
     """Test mutants of modules that have the same tests."""
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError("a program would import the unchanged module")
+
+    subprocess.Popen.__init__ = refuse
     modules = [Target(path, path) for path in paths]
     test_set = timed(modules, arguments.longest or LONGEST_OF_MODULES, not arguments.quick)
     for module in modules:

@@ -9,7 +9,8 @@ TRAIN ?=
 GAMES ?=
 # Options of scripts/experts.py: make experts GAMES=kalah EXPERTS="--minutes 5 --install".
 EXPERTS ?=
-# Options of tests/mutate.py: make mutate MUTATE="--sample 0 --seed 1 --jobs 4".
+# Options of tests/mutate.py: make mutate MUTATE="--sample 0 --seed 1 --jobs 4". It also takes paths of modules, such as
+# make mutate GAMES="kalah mancala_envs/envs/match.py wrappers/*.py".
 MUTATE ?=
 # Test files or options of pytest: make test TESTS="tests/games/test_qelat.py -x".
 TESTS ?=
@@ -45,7 +46,7 @@ check: $(LIBRARIES)
 	$(VENV)/bin/python scripts/check.py $(GAMES) \
 		--python rllib=$(VENV)/rllib/bin/python --python agilerl=$(VENV)/agilerl/bin/python
 
-# Mutation tests of the rules: shows the changes that no test detects.
+# Mutation tests of rules and of other modules: shows the changes that no test detects.
 mutate: $(VENV)/.test
 	$(VENV)/bin/python tests/mutate.py $(GAMES) $(MUTATE)
 

@@ -14,6 +14,7 @@ ENVIRONMENTS = {"test_aec", "test_open_spiel_adapter", "test_solo", "test_vector
 """Modules that test code without rules, in environments that take long to compile: games of every kind suffice."""
 
 CAMPAIGNS = {"test_campaign"}
+"""Modules that test the environments of campaigns; `make slow` runs them for every campaign."""
 
 REPRESENTATIVES = {"kalah", "qelat", "ceelkoqyuqkoqiji", "dongjintian", "nerenchi_keliya", "pancha_keliya"}
 """Games that cover a plain game, a campaign, chance and secrets, many players, points, and dice."""

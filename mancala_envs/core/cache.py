@@ -108,7 +108,7 @@ def _files() -> list[tuple[Path, os.stat_result]]:
 
 
 def _remove(files: list[tuple[Path, os.stat_result]], limit: int) -> int:
-    """Remove files, the first ones first, until the rest has at most `limit` bytes. Return how many were removed."""
+    """Remove files, the first ones first, until the rest has at most `limit` bytes. Return the bytes removed."""
     whole = left = sum(about.st_size for _, about in files)
     for path, about in files:
         if left <= limit:

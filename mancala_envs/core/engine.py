@@ -273,7 +273,9 @@ class Engine:
             raise ValueError("draws are those of the usual opening: give either draws or an opening")
         states = self._seeded(words, indices)
         # Not the game's own generator, so that the game's draws do not depend on the decisions of the opening.
-        self.begin(self.records(states), np.arange(n), chance.streams(states["chance"], np.zeros(n, np.int64)), chosen)
+        self.start_games(
+            self.records(states), np.arange(n), chance.streams(states["chance"], np.zeros(n, np.int64)), chosen
+        )
         return Batch.of(self, states)
 
     def _seeded(self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> States:
@@ -282,7 +284,7 @@ class Engine:
         states["chance"] = chance.streams(words, indices)
         return states
 
-    def begin(
+    def start_games(
         self, records: States, which: npt.NDArray[np.int64], words: npt.NDArray[np.uint64], opening: Opening
     ) -> None:
         """Start the games of `which` (k,), whose random generators are set, in place.
@@ -737,7 +739,7 @@ class Engine:
             raise self._refusal(view)
         return out
 
-    def look(
+    def observe_into(
         self,
         records: States,
         players: npt.NDArray[np.int64],

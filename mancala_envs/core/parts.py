@@ -2,7 +2,8 @@
 
 A kernel is a compiled function that Python calls; a part is a rule inside a kernel. Numba by itself optimises every
 rule and compiles it to machine code, and then links the rule into its callers and optimises it there again. That takes
-a third of the time of a first call, and the machine code is never run. A part therefore stays unoptimised LLVM code.
+a third of the time of a first call, and the machine code is never run. A part therefore stays LLVM code of its own,
+simplified but not optimised. A kernel links all parts that it calls, directly or through others, and optimises them.
 
 Processes share one cache of kernels. Each process numbers record types from the start, and Numba names functions by
 these numbers, so parts of two kernels may share a name. The parts of a kernel are therefore internal to it: otherwise
@@ -64,11 +65,10 @@ class _PartLibrary(_Library):
 
 def _link_called(library: Any, module: Any) -> None:
     """Link into `module` what the parts of a library call, directly or through other parts."""
-    found = dict.fromkeys(library._linking_libraries)
-    for each in (order := list(found)):
+    found = list(dict.fromkeys(library._linking_libraries))
+    for each in found:
         if isinstance(each, _PartLibrary):
-            order += [called for called in each._linking_libraries if called not in found]
-            found |= dict.fromkeys(each._linking_libraries)
+            found += [called for called in dict.fromkeys(each._linking_libraries) if called not in found]
     # LLVM leaves out functions of Numba to which nothing linked before refers, so parts come first.
     for each in sorted(found, key=lambda each: not isinstance(each, _PartLibrary)):
         code = each._final_module if isinstance(each, _PartLibrary) else each._get_module_for_linking()

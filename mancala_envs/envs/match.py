@@ -320,7 +320,7 @@ class Match:
                 self.seat, self.game.num_deciding, self._bounds, self._table, self._numbers,
             )  # fmt: skip
             self._interrupted = True
-            self.game.begin(self._records, which, words, chosen)
+            self.game.start_games(self._records, which, words, chosen)
             self._forget_actions()
             self.pending_rewards[which] = 0.0
             self._let_opponents_move(which, np.full(len(which), -1), self.pending_rewards)
@@ -457,13 +457,13 @@ class Match:
     def refresh(self) -> None:
         """Update the learner's `observations` (n, D) and `masks` (n, A) int8."""
         if self.threads == 1:
-            self.game.look(self._records, self.seats, self.observations, self.masks)
+            self.game.observe_into(self._records, self.seats, self.observations, self.masks)
             return
 
-        def look(part: slice) -> None:
-            self.game.look(self._records[part], self.seats[part], self.observations[part], self.masks[part])
+        def observe(part: slice) -> None:
+            self.game.observe_into(self._records[part], self.seats[part], self.observations[part], self.masks[part])
 
-        in_shards(self.threads, len(self.seats), look)
+        in_shards(self.threads, len(self.seats), observe)
 
 
 def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.NDArray[np.int64]:

@@ -268,7 +268,7 @@ def contenders(names: list[str]) -> Iterator[Contender]:
         for opponent in OPPONENTS:
             rest = f"against {opponent}, batch 1024"
             yield Contender(f"VectorEnv {rest}", name, vector_loop(name, opponent), 1024)
-            yield Contender(f"VectorEnv's kernels {rest}", name, vector_loop(name, opponent, bare=True), 1024)
+            yield Contender(f"VectorEnv's games {rest}", name, vector_loop(name, opponent, bare=True), 1024)
         yield Contender("AEC raw_env: last + step", name, aec_loop(RawEnv, game=name))
         yield Contender("AEC env: last + step", name, aec_loop(wrapped, game=name))
     if PEER_GAME in names:
@@ -482,7 +482,7 @@ RATIOS = (
     ),
     ("AEC raw_env: last + step", "PettingZoo connect_four_v3 raw_env: last + step"),
     ("AEC env: last + step", "PettingZoo connect_four_v3 env: last + step"),
-    *((f"VectorEnv against {who}, batch 1024", f"VectorEnv's kernels against {who}, batch 1024") for who in OPPONENTS),
+    *((f"VectorEnv against {who}, batch 1024", f"VectorEnv's games against {who}, batch 1024") for who in OPPONENTS),
 )
 
 

@@ -95,6 +95,8 @@ SET_UPS = np.array(
     ]
 )
 """Indexed by the option `soldiers`."""
+ALL_SOLDIERS = np.count_nonzero(SET_UPS, axis=1)
+"""Soldiers of both players, indexed by the option `soldiers`."""
 
 OPTIONS = (
     Option("soldiers", 23, choices=SOLDIERS),
@@ -110,9 +112,9 @@ def begin(s):
     set_out(s, SET_UPS[s.soldiers])
 
 
-@rule(allocates=True)
+@rule
 def all_soldiers(s):
-    return np.count_nonzero(SET_UPS[s.soldiers])
+    return ALL_SOLDIERS[s.soldiers]
 
 
 def check(s, options, given):

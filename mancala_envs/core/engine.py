@@ -273,9 +273,8 @@ class Engine:
             raise ValueError("draws are those of the usual opening: give either draws or an opening")
         states = self._seeded(words, indices)
         # Not the game's own generator, so that the game's draws do not depend on the decisions of the opening.
-        self.start_games(
-            self.records(states), np.arange(n), chance.streams(states["chance"], np.zeros(n, np.int64)), chosen
-        )
+        openings = chance.streams(states["chance"], np.zeros(n, np.int64))
+        self.start_games(self.records(states), indices, openings, chosen)
         return Batch.of(self, states)
 
     def _seeded(self, words: npt.NDArray[np.uint64], indices: npt.NDArray[np.int64]) -> States:

@@ -24,6 +24,12 @@ QUICK = {
 }
 """The games for which `make test` runs these modules."""
 
+RELATIVES = {
+    *("magazeb_ii", "bestemshe", "baokujifunza", "puhulmutu", "walak_pussa", "kotu_baendum"),
+    *("pahada_keliya", "asi_keliya", "tayam_sonalu", "kawade_kelia", "pancha_keliya_complex"),
+}
+"""Games with most of the code of another one. `make test` plays only their recorded games, in plain Python."""
+
 CAMPAIGN = "qelat"
 """The only game of which `make test` runs these modules with campaigns, too."""
 
@@ -37,7 +43,8 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         module, games = item.path.stem, games_of(item)
         quick = QUICK.get(module, games) & ({CAMPAIGN} if is_campaign(item) else games)
-        if (module in QUICK and games - quick) or sets_size(item):
+        of_relative = module != "test_golden" and subject_of(item.nodeid) in RELATIVES
+        if (module in QUICK and games - quick) or of_relative or sets_size(item):
             item.add_marker(pytest.mark.slow)
 
 
@@ -60,9 +67,17 @@ def games_of(item):
     return {name for name in names if isinstance(name, str) and name in REGISTRY}
 
 
-# Distribution to processes.
-
 GAME = re.compile(rf"(?<![a-z_])({'|'.join(sorted(REGISTRY, key=len, reverse=True))})(?![a-z_])")
+
+
+def subject_of(nodeid):
+    """Return the game that a test is for, by its parameters or the name of its file; None if there is no such game."""
+    file, _, test = nodeid.partition("::")
+    game = GAME.search(test.partition("[")[2]) or GAME.search(re.sub(r".*/test_(fast_)?", "", file))
+    return game and game[1]
+
+
+# Distribution to processes.
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -74,8 +89,6 @@ def pytest_xdist_make_scheduler(config, log):
 
     class ByGame(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            file, _, test = nodeid.partition("::")
-            game = GAME.search(test.partition("[")[2]) or GAME.search(re.sub(r".*/test_(fast_)?", "", file))
-            return game[1] if game else file
+            return subject_of(nodeid) or nodeid.partition("::")[0]
 
     return ByGame(config, log)

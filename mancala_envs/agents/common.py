@@ -18,7 +18,7 @@ from mancala_envs.core.contract import num_players, positional_bonus, round_lead
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import write_words
 from mancala_envs.core.pauses import Pace
-from mancala_envs.core.record import ENGINE_FIELDS
+from mancala_envs.core.record import ENGINE_FIELDS, python_records
 from mancala_envs.core.rule import rule
 
 WON = 1 << 40
@@ -200,7 +200,7 @@ def words_of(game: Engine, states: States) -> npt.NDArray[np.uint64]:
 def record_array(n: int, dtype: np.dtype[Any]) -> npt.NDArray[np.void]:
     """Return n zeroed records that rules can read and write by field, compiled or as plain Python."""
     records = np.zeros(n, dtype)
-    return records.view(np.recarray) if numba.config.DISABLE_JIT else records
+    return python_records(records) if numba.config.DISABLE_JIT else records
 
 
 Streams: TypeAlias = npt.NDArray[np.uint64]

@@ -32,7 +32,7 @@ from mancala_envs.core.observation import Column, layout, observation_dtype
 from mancala_envs.core.opening import Opening, decisions
 from mancala_envs.core.options import prefixed, resolve
 from mancala_envs.core.pauses import Pace
-from mancala_envs.core.record import NOBODY, Field, kernel_dtype, record_dtype
+from mancala_envs.core.record import NOBODY, Field, kernel_dtype, python_records, record_dtype
 from mancala_envs.core.rule import Rule
 from mancala_envs.core.shards import in_shards
 
@@ -153,7 +153,7 @@ class Engine:
         self._blank = self._template()
         self._fast = fast if fast and fast.fits(every) else None
         self._edition = edition(book, self.campaign, self._fast)
-        self.num_players: int = int(code_of(book.rules.num_players)(self._blank.view(np.recarray)[0]))
+        self.num_players: int = int(code_of(book.rules.num_players)(python_records(self._blank)[0]))
         self.num_deciding: int = book.deciding(every) if book.deciding else self.num_players
         """The first `num_deciding` players decide; the others only receive rewards."""
         self.has_chance: bool = book.has_chance(every, self.campaign)
@@ -204,7 +204,7 @@ class Engine:
 
     @property
     def plain(self) -> Edition:
-        """The plain rules in ordinary Python, for the records of `records(states).view(np.recarray)`."""
+        """The plain rules in ordinary Python, for `python_records(records(states))`."""
         return edition(self.book, self.campaign, None, compiled=False)
 
     def num_cached(self) -> tuple[int, int]:
@@ -221,7 +221,7 @@ class Engine:
         """
         fast = self._fast if forms is None else Fast(forms)
         bind = edition(self.book, self.campaign, fast, compiled=False).bind
-        states = self._blank.view(self._kernel_dtype).view(np.recarray).copy()
+        states = python_records(self._blank.view(self._kernel_dtype)).copy()
         actions, rewards = np.zeros(1, np.int64), np.zeros((1, self.num_players), np.float32)
         seen = np.zeros((1, len(self.observation_fields)), self.observation_dtype)
         bind(kernels.init_loop)(states, np.zeros(1, np.int64))
@@ -354,7 +354,7 @@ class Engine:
         if draws is None:
             self._init.call(records, games)
         else:
-            begin, plain = self.plain.bind(kernels.init_loop), records.view(np.recarray)
+            begin, plain = self.plain.bind(kernels.init_loop), python_records(records)
             for i, results in enumerate(chance.read_draws(draws, len(words))):
                 with self._scripted(i, results):
                     begin(plain, games[i : i + 1])
@@ -405,7 +405,7 @@ class Engine:
     def records(self, states: States) -> States:
         """Return the kernels' view of contiguous states without checks."""
         view = np.asarray(states).view(self._kernel_dtype)
-        return view.view(np.recarray) if numba.config.DISABLE_JIT else view
+        return python_records(view) if numba.config.DISABLE_JIT else view
 
     def _checked(self, states: States) -> States:
         """`states` or a contiguous copy; TypeError or ValueError unless it is a batch of the game's dtype."""
@@ -615,7 +615,7 @@ class Engine:
                 game = slice(i, i + 1)
                 played[game], rewards[game], ended[game] = records[game], 0, last[game]
                 with self._scripted(i, row):
-                    step(played[game].view(np.recarray), chosen[game], rewards[game], autoreset, ended[game])
+                    step(python_records(played[game]), chosen[game], rewards[game], autoreset, ended[game])
         records[:], last[:] = played, ended
 
     def _illegal_action(self, records: States, chosen: npt.NDArray[np.int64], index: int) -> ValueError:

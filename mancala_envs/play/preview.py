@@ -21,6 +21,7 @@ from mancala_envs.core.explanation import (
     lines_of,
     sentence,
 )
+from mancala_envs.core.record import python_records
 from mancala_envs.play.session import Session
 from mancala_envs.play.sowing import SEED_FIELDS
 from mancala_envs.play.spots import Spot, changes
@@ -61,7 +62,7 @@ def preview(session: Session, action: int) -> Preview:
     before = game.board(state)
     move = locating_edition(game.book, game.campaign).bind(kernels.move)
     with np.errstate(over="ignore"):  # The random number generator overflows on purpose.
-        _, lines = lines_of(move, game.records(state).view(np.recarray)[0], action)
+        _, lines = lines_of(move, python_records(game.records(state))[0], action)
     of_turn = list(takewhile(lambda line: not str(line).startswith("player_"), lines))
     sown = [line for line in of_turn if isinstance(line, SownSeed)]
     last = spot_of_seed(before, sown[-1]) if sown else None

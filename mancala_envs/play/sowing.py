@@ -9,6 +9,7 @@ import numpy as np
 from mancala_envs.core import kernels
 from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board
+from mancala_envs.core.record import python_records
 from mancala_envs.game import Game
 
 SEED_FIELDS = ("holes", "store")
@@ -66,7 +67,7 @@ def sowing_frames(game: Game, state: States, action: int) -> list[Board]:
     """
     if not set(SEED_FIELDS) <= set(game.dtype.names or ()):
         return []
-    states = state.copy().view(np.recarray)
+    states = python_records(state.copy())
     boards: list[Board] = []
 
     def capture() -> None:

@@ -233,6 +233,7 @@ def test_wrong_budgets_are_refused(name):
         Searcher(KALAH, name)
 
 
+@pytest.mark.slow
 def test_every_game_has_an_expert_under_all_its_names():
     assert experts() == sorted(distinct())
     states, again = make_game("qelat").init(3, 1, opening=4), make_game("magazeb_ii").init(3, 1, opening=4)
@@ -270,6 +271,7 @@ def act_in_another_process(searcher, states):
     return searcher.act(states, 4).tolist()
 
 
+@pytest.mark.slow
 def test_copies_and_other_processes_choose_the_same_actions():
     searcher, states = Searcher(KALAH, "expert:300"), some_states(KALAH, 6, 7)
     actions = searcher.act(states, 4).tolist()

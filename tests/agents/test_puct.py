@@ -214,6 +214,7 @@ def visits_in_worker(search, states):
     return search.visits()
 
 
+@pytest.mark.slow
 def test_a_search_in_a_spawned_process_gives_the_same_visits():
     states = some_states(KALAH)
     search = searched(KALAH, states, arbitrary(KALAH), 60)

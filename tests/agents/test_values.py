@@ -105,6 +105,7 @@ def test_two_solvers_agree_on_dongjintian_with_few_quiet_turns(quiet_turns):
     assert found.by_action == solve_by_graph(game, memory=3000).by_action
 
 
+@pytest.mark.slow
 def test_niranchy_is_won_with_the_fifth_man_from_corners_and_otherwise_with_the_eighth():
     board, corners = lines.lines(), [0, 3, 6]
     for men, won in ((4, []), (5, corners), (7, corners), (8, [0, 1, 3, 4, 6, 7])):

@@ -7,6 +7,7 @@ from playthroughs import CASES, OPTIONS_OF_CAMPAIGNS, path_of
 
 from mancala_envs import Game, IllegalAction, make_game
 from mancala_envs.core import kernels, notation
+from mancala_envs.core.record import python_records
 
 QUIET = (
     "stop at the nyumba",
@@ -31,7 +32,7 @@ def position(game, **fields):
     """Return the starting state (1,) with the given fields; a dict sets some places of a field and all others to 0."""
     states = game._blank.copy().view(np.recarray)
     begin = game.plain.bind(kernels.fresh)
-    begin(game.records(states).view(np.recarray)[0])
+    begin(python_records(game.records(states))[0])
     for name, value in fields.items():
         if isinstance(value, dict):
             states[name] = 0

@@ -209,6 +209,7 @@ def test_errors_in_parts_reach_the_caller(faults, tmp_path, fault):
         assert run(faults, fault, NUMBA_CACHE_DIR=tmp_path / "cache") == [CAUGHT[fault]]
 
 
+@pytest.mark.slow
 @compiled
 def test_an_index_out_of_range_is_an_error_with_bounds_checks(faults, tmp_path):
     # First without bounds checks: the cached code must not be used when checks are on.

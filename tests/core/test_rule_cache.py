@@ -239,6 +239,7 @@ def test_an_edit_recompiles_the_rules_that_it_affects_and_no_others(package):
     assert (fourth["hits"], fourth["holes"]) == (1, [0, 1, 0, 0])
 
 
+@pytest.mark.slow
 def test_all_installations_of_a_user_share_one_folder(package, tmp_path):
     """The folder is that of NUMBA_CACHE_DIR, of the system's settings, or of the user's home, in this order."""
     wanted, settings = {"NUMBA_CACHE_DIR": tmp_path / "wanted"}, {"XDG_CACHE_HOME": tmp_path / "xdg"}
@@ -369,6 +370,7 @@ def test_a_change_of_anything_that_a_rule_uses_recompiles_it(module):
     assert module("helper", 0, helper=HELPER.replace("number * SEEDS", "number + SEEDS"))() == [5, 5, 0, 0]
 
 
+@pytest.mark.slow
 @compiled
 def test_code_without_a_file_is_cached(tmp_path):
     program = "from mancala_envs.core.rule import rule\n@rule\ndef f(x): return x + 1\nprint(f(1), *f.stats.cache_hits)"
@@ -388,6 +390,7 @@ print(json.dumps([cache.fingerprint(game.bind(loop)) for game in games for loop 
 """
 
 
+@pytest.mark.slow
 @compiled
 def test_fingerprints_are_the_same_in_every_process(module):
     first, second = (module(text=FINGERPRINTS, PYTHONHASHSEED=seed) for seed in ("1", "2"))

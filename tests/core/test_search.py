@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from helpers.forms import slowly
 
 from mancala_envs import IllegalAction, kalah_v0, make_game
 from mancala_envs.agents import Mixture, Puct, PuctAgent, Searcher, act
@@ -288,7 +289,7 @@ def test_single_agent_accepts_a_search():
     assert search.seeds == seeds[: len(search.seeds)]
 
 
-@pytest.mark.parametrize("make", [SoloEnv, MancalaVectorEnv])
+@pytest.mark.parametrize("make", [*slowly(SoloEnv), MancalaVectorEnv])
 def test_a_search_knows_neither_chance_nor_secrets(make):
     game = make_game("ceelkoqyuqkoqiji", first="throw")
     search = Watching(game)

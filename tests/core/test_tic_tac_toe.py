@@ -3,6 +3,7 @@
 import pytest
 from books import tic_tac_toe
 from helpers.contract import check_contract, every_contract_test
+from helpers.forms import slowly
 from helpers.positions import perft
 from helpers.registered import registered
 
@@ -38,7 +39,7 @@ def test_the_contract_of_all_games_holds(contract_test, tmp_path):
     check_contract(contract_test, "tic_tac_toe", tmp_path)
 
 
-@pytest.mark.parametrize("suite", HERE)
+@pytest.mark.parametrize("suite", [name if name != "render" else slowly(name)[0] for name in HERE])
 def test_the_compliance_suites_pass(suite):
     if suite == "open_spiel":
         pytest.importorskip("pyspiel")

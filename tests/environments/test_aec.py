@@ -4,6 +4,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
+from helpers.forms import slowly
 from helpers.players import random_play
 from helpers.race_positions import IN_TEAMS
 
@@ -34,7 +35,7 @@ def play(env, rng, moves=10_000):
 
 @quiet
 @pytest.mark.parametrize("name", OF_EACH_KIND)
-@pytest.mark.parametrize("suite", ["api", "seed", "render", "parallel"])
+@pytest.mark.parametrize("suite", ["api", "seed", "parallel", *slowly("render")])
 def test_pettingzoos_suites_pass(name, suite, capsys):
     SUITES[suite].run(Case(mancala_envs.REGISTRY[name]))
     capsys.readouterr()

@@ -211,6 +211,7 @@ def test_every_round_pays_the_lead_in_worth(entry):
 # Start positions.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "position", "owned"), [(ceelkoqyuqkoqiji_v0, DEBTOR, [3, 7]), (puhulmutu_v0, NINE_SEEDS, [7, 7])]
 )

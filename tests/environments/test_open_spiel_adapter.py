@@ -219,6 +219,7 @@ def test_alpha_beta_finds_the_value(name, options):
     assert value == pytest.approx(value_by_search(rules, rules.init(1)), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_mcts_beats_random_play():
     from open_spiel.python.algorithms import mcts
 

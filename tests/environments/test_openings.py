@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from helpers import olinda_positions
-from helpers.forms import PlainGame
+from helpers.forms import PlainGame, slowly
 from helpers.players import first_legal, random_play
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -149,7 +149,7 @@ def test_an_opening_that_no_game_survives_is_an_error(make):
     env.reset(seed=1, options={"opening": 2})
 
 
-@pytest.mark.parametrize("make", [SoloEnv, lambda *game, **how: MancalaVectorEnv(*game, 3, **how), RawEnv])
+@pytest.mark.parametrize("make", [lambda *game, **how: MancalaVectorEnv(*game, 3, **how), *slowly(SoloEnv, RawEnv)])
 def test_positions_of_single_rounds_are_no_openings_of_campaigns(make):
     env = make("daramutu", opening=make_game("daramutu").init(2, 1))
     with pytest.raises(ValueError, match=r"belongs to daramutu, not to daramutu\(campaign=True"):
@@ -176,7 +176,9 @@ def at_the_end():
     return olinda_positions.last_lift(DARAMUTU, 22, 34, round_number=4)
 
 
-@pytest.mark.parametrize("make", [SoloEnv, lambda *args, **kwargs: MancalaVectorEnv(*args, num_envs=3, **kwargs)])
+@pytest.mark.parametrize(
+    "make", [*slowly(SoloEnv), lambda *args, **kwargs: MancalaVectorEnv(*args, num_envs=3, **kwargs)]
+)
 @pytest.mark.parametrize("option", ["opening", "position"])
 def test_positions_in_which_the_agent_never_decides_are_an_error(make, option):
     env = make(DARAMUTU, seat=0)

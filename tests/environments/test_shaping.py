@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from helpers import olinda_positions
+from helpers.forms import slowly
 from helpers.players import first_legal
 from pettingzoo.test import api_test, seed_test
 
@@ -68,7 +69,7 @@ def test_solo_env_pays_the_agent():
     assert env.step(0)[1] == pytest.approx(GAIN)
 
 
-@pytest.mark.parametrize("name", ["qelat", "ceelkoqyuqkoqiji"])
+@pytest.mark.parametrize("name", ["qelat", *slowly("ceelkoqyuqkoqiji")])
 def test_payments_sum_to_zero_over_players_and_to_the_total_change_over_rounds(name):
     env = ChangeOfWorth(RawEnv(name, campaign=True, max_rounds=6), weight=0.5)
     env.reset(seed=3)

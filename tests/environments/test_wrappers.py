@@ -15,6 +15,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import FrameStackObservation
+from helpers.forms import slowly
 from helpers.players import random_play
 from helpers.programs import ROOT
 from pettingzoo.test import api_test, seed_test
@@ -692,10 +693,12 @@ def test_legal_actions_of_a_rotated_grid_are_legal():
 
 GAMES = [
     ("qelat", {"campaign": True, "max_rounds": 3}),
-    ("ceelkoqyuqkoqiji", {"campaign": True, "max_rounds": 3, "first": "throw", "prices": (5, 5)}),
     ("oware", {}),
     ("dongjintian", {"max_turns": 10}),
-    ("daramutu", {"campaign": True, "max_rounds": 3, "round_reward": 0.3}),
+    *slowly(
+        ("ceelkoqyuqkoqiji", {"campaign": True, "max_rounds": 3, "first": "throw", "prices": (5, 5)}),
+        ("daramutu", {"campaign": True, "max_rounds": 3, "round_reward": 0.3}),
+    ),
 ]
 
 
@@ -712,7 +715,7 @@ def lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])
+@pytest.mark.parametrize(("game", "options"), GAMES)
 def test_episodes_are_replayed_exactly(game, options, tmp_path):
     env, totals = record(tmp_path / "games.jsonl", game, options)
     written = lines(tmp_path / "games.jsonl")
@@ -804,6 +807,7 @@ def test_games_against_every_opponent_are_recorded_and_played_as_without_recordi
         assert state.tobytes() == final and line["seat"] == seat and line["returns"][seat] == reward
 
 
+@pytest.mark.slow
 def test_starts_of_recorded_episodes_follow_from_the_first_seed(tmp_path):
     starts = []
     for path in (tmp_path / "one.jsonl", tmp_path / "other.jsonl"):

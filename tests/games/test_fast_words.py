@@ -10,6 +10,7 @@ from helpers.forms import InPython, both_forms, played, slowly
 from mancala_envs import make_game
 from mancala_envs.core import bits, chance, kernels
 from mancala_envs.core.binding import code_of, in_python
+from mancala_envs.core.record import python_records
 from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS
 from mancala_envs.fast import oware as oware_form
@@ -228,7 +229,7 @@ def test_copy_game_of_oware_copies_long_and_short_histories():
         game.step(playing, game.sample(playing, decision), autoreset=True)
     assert len(set(states["positions"].tolist())) > 5
     after = states.copy()
-    games = game.records(after).view(np.recarray)
+    games = python_records(game.records(after))
     for place in range(29):
         copy_game(games[29 - place], games, place)
         assert after[place].tobytes() == after[29 - place].tobytes()
@@ -257,7 +258,7 @@ def test_playouts_end_in_the_same_states(name, options):
     for game in (fast, plain):
         playout = in_python(game.bind(kernels.playout))
         states = starts.copy()
-        for index, s in enumerate(game.records(states).view(np.recarray)):
+        for index, s in enumerate(python_records(game.records(states))):
             playout(s, np.uint64(index))
         ends.append(states)
     assert ends[0].tobytes() == ends[1].tobytes()

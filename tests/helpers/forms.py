@@ -11,6 +11,7 @@ from mancala_envs.agents.compiled import GREEDY, choose_loop
 from mancala_envs.core import kernels
 from mancala_envs.core.arguments import seed_words
 from mancala_envs.core.contract import legal
+from mancala_envs.core.record import python_records
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY
 
@@ -77,7 +78,7 @@ class PlainGame(Game):
         return self.plain.bind(loop)
 
     def records(self, states):
-        return super().records(states).view(np.recarray)
+        return python_records(super().records(states))
 
 
 class InPython:
@@ -92,7 +93,7 @@ class InPython:
         self._rules = game._rules
 
     def _records(self, states):
-        return self.game.records(states).view(np.recarray)
+        return python_records(self.game.records(states))
 
     def _snapshots(self, states):
         """Read-only copies of games, whose fields are much faster to read than those of records."""

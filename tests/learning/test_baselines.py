@@ -63,6 +63,7 @@ def run(monkeypatch, out, *arguments):
     return json.loads((out / runs.RESULTS).read_text())["curves"]
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_is_continued_and_drawn(monkeypatch, tmp_path, capsys):
     pytest.importorskip("matplotlib")
     made = []

@@ -154,6 +154,7 @@ def run(monkeypatch, out, *arguments):
     return json.loads((out / runs.RESULTS).read_text())["experts"]
 
 
+@pytest.mark.slow
 def test_a_network_is_trained_and_measured_in_one_run(monkeypatch, tmp_path):
     (saved,) = run(monkeypatch, tmp_path, "kalah", *QUICK).values()
     network = load_network(tmp_path / "kalah.network")

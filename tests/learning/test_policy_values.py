@@ -22,6 +22,7 @@ def test_rewards_become_chances():
     assert chances_of_rewards(np.array([-1.5, -1, 0, 0.5, 2]), 64.0).tolist() == [0, 0, 0.5, 0.75, 1]
 
 
+@pytest.mark.slow
 def test_a_network_fitted_to_self_play_predicts_new_games_better_than_the_static_evaluation():
     envs = MancalaVecEnv(ObserveAfterstates(MancalaVectorEnv(KALAH, 4, autoreset_mode="SameStep")))
     policy = MaskablePPO(AfterstatePolicy, envs, policy_kwargs={"net_arch": (16, 8)}, device="cpu", seed=0).policy

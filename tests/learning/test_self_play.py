@@ -157,6 +157,7 @@ def test_decisions_wait_no_longer_than_the_window():
 # Exact values.
 
 
+@pytest.mark.slow
 def test_endings_have_the_values_that_proofs_give():
     by_margin = make_game("kalah", reward="margin")
     states, leads = (game.init(300, 1, opening=(20, 30)) for game in (KALAH, by_margin))

@@ -558,6 +558,7 @@ def served(*arguments, **environment):
             process.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponent", ["mcts:1000000000", "minimax:30", "perfect"])
 def test_ctrl_c_stops_the_server_though_a_search_runs(opponent):
     with served("kalah", "--opponent", opponent, "--seat", "1") as (process, port), connection_to(port) as connection:
@@ -587,6 +588,7 @@ def wait_for_search(port):
             progress = json.load(connection.getresponse())
 
 
+@pytest.mark.slow
 def test_clients_that_disconnect_print_nothing():
     with served("kalah", "--opponent", "random", "--seat", "1") as (_, port):
         head = "POST /reply HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

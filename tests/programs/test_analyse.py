@@ -113,6 +113,7 @@ def canned(points):
     return {"games": 100, "sides": 2, **spread, **lengths}
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(sys, "argv", ["analyse.py", "--out", str(tmp_path)])
     monkeypatch.setattr(study, "distinct", lambda: ["oware", "kalah"])

@@ -71,6 +71,7 @@ def test_a_missing_library_is_not_a_pass(broken, capsys):
     assert "no-such-library not installed" in printed
 
 
+@pytest.mark.slow
 def test_suites_can_run_in_another_interpreter(monkeypatch, capsys):
     monkeypatch.setitem(SUITES, "elsewhere", Suite(SUITES["seed"].run, ("pettingzoo",), "rllib"))
     calls = []
@@ -84,12 +85,14 @@ def test_suites_can_run_in_another_interpreter(monkeypatch, capsys):
     assert calls == [("python-of-rllib", ["elsewhere"], ["kalah"])]
 
 
+@pytest.mark.slow
 def test_results_of_another_interpreter_are_read():
     cells, versions = run_in(sys.executable, ["seed", "save_obs"], ["kalah"])
     assert cells == {"kalah": {"seed": "ok", "save_obs": "n/a"}}
     assert versions["seed"] == SUITES["seed"].versions
 
 
+@pytest.mark.slow
 def test_another_interpreter_without_results_is_an_error():
     with pytest.raises(RuntimeError, match="ended without results, with status 1"):
         run_in(sys.executable, ["no_such_suite"], ["kalah"])

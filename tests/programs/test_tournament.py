@@ -379,6 +379,7 @@ def test_a_model_that_no_game_has_is_refused_before_anything_is_played(monkeypat
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_tournament_in_every_game_ends_with_one_table(monkeypatch, tmp_path):
     monkeypatch.setattr(every_game, "distinct", lambda: ["kalah", "oware"])
     arguments = ["tournament.py", "all", "random", "greedy", "expert:20", "--games", "20", "--out", str(tmp_path)]

@@ -69,6 +69,7 @@ def test_examples_of_the_readme_run_unchanged(tmp_path):
     run(examples(README), tmp_path)
 
 
+@pytest.mark.slow
 def test_short_examples_of_the_docs_run_unchanged(tmp_path):
     pytest.importorskip("pyspiel")
     pages = [page for name, page in PAGES.items() if name not in LONG]

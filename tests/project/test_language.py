@@ -62,6 +62,7 @@ def faults(text):
     return [f"{match[0].strip()!r}: {instead}" for rule, instead in RULES for match in rule.finditer(text)]
 
 
+@pytest.mark.slow
 def test_prose_is_plain():
     assert not [(name, fault) for name, path in PATHS.items() for text in prose(path) for fault in faults(text)]
 

@@ -102,6 +102,7 @@ def wheel(source, tmp_path_factory):
     return built
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     inside = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mancala_envs").rglob("*.py")}
@@ -114,6 +115,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     assert held == inside | beside | data
 
 
+@pytest.mark.slow
 def test_the_wheel_is_installed_and_imported_elsewhere(wheel, tmp_path):
     target = tmp_path / "site"
     command = ["-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(target), str(wheel)]
@@ -147,6 +149,7 @@ def build(source, folder, **environment):
     return *folder.glob("*.tar.gz"), *folder.glob("*.whl")
 
 
+@pytest.mark.slow
 def test_a_source_distribution_is_a_checkout(source, tmp_path):
     built, _ = build(source, tmp_path)
     with tarfile.open(built) as archive:

@@ -121,6 +121,7 @@ def test_a_picture_is_a_deterministic_rgb_array_of_even_size(board):
     assert (picture == draw_picture(board)).all()
 
 
+@pytest.mark.slow
 def test_picture_is_the_same_in_another_process():
     program = (
         "import hashlib\n"
@@ -238,6 +239,7 @@ def test_importing_the_renderer_imports_neither_pygame_nor_pillow():
     )
 
 
+@pytest.mark.slow
 def test_window_limits_its_frame_rate_and_stays_closed():
     pytest.importorskip("pygame")
     assert not without_a_screen(
@@ -289,6 +291,7 @@ def test_closing_one_of_two_windows_keeps_the_other_open():
     )
 
 
+@pytest.mark.slow
 def test_a_window_without_a_display_does_not_break_pytorch():
     pytest.importorskip("pygame")
     # Importing Triton, which PyTorch's CUDA build needs, would end in SIGSEGV if Mesa's LLVM were loaded.

@@ -190,6 +190,7 @@ def test_a_line_of_best_play_ends_where_a_position_repeats():
     assert solve(make_game("kalah(columns=2,seeds=2)")).repeats is None
 
 
+@pytest.mark.slow
 def test_the_program_prints_its_results_as_json():
     program = command("scripts/solve.py", "kalah", "--option", "seeds=1", "--json")
     found = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)

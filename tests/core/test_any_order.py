@@ -670,4 +670,4 @@ def test_calls_in_any_order(name, campaign, machine):
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(("name", "campaign"), KINDS)
 def test_long_sequences_of_calls(name, campaign, machine):
-    run(machine, (name, campaign), 12, 60)
+    run(machine, (name, campaign), 6, 60)

@@ -54,7 +54,7 @@ def _compiled():
 
 @pytest.fixture
 def ctrl_c():
-    """Interrupt the main thread after a fifth of a second. A process in the background may have ignored SIGINT before."""
+    """Interrupt the main thread after 0.2 s. A process in the background may have ignored SIGINT before."""
     interrupted = signal.signal(signal.SIGINT, signal.default_int_handler)
     alarmed = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     gc.disable()  # An exception in a callback of the garbage collector, of which Hypothesis has one, would be lost.

@@ -24,16 +24,16 @@ LARGE = {
 
 
 def is_of_usual_size(name, record):
-    """Return whether a record has the default size, for which other tests compile the game."""
+    """Return whether a record has the default size, for which other tests compile a large game."""
     sizes = {option.name: option.default for option in REGISTRY[name].book.options if option.size}
     return all(record["options"].get(option, usual) == usual for option, usual in sizes.items())
 
 
 RECORDS = [
-    pytest.param(path.stem, record, id=f"{path.stem}-{number}", marks=() if quick else pytest.mark.slow)
+    pytest.param(path.stem, record, id=f"{path.stem}-{number}", marks=() if usual else pytest.mark.slow)
     for path in sorted((ROOT / "tests" / "golden").glob("*.jsonl"))
     for number, record in enumerate(map(json.loads, path.read_text().splitlines()))
-    for quick in [path.stem not in LARGE or is_of_usual_size(path.stem, record)]
+    for usual in [is_of_usual_size(path.stem, record)]
 ]
 
 PERFT = {

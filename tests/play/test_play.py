@@ -353,6 +353,7 @@ def test_two_people_play_a_game_to_its_end():
 # The program.
 
 
+@pytest.mark.slow
 def test_the_end_of_the_input_ends_the_program():
     program = command("scripts/play.py", "kalah", "--opponent", "random", "--seed", 5)
     done = subprocess.run(program, input="3\nboard\n", capture_output=True, text=True, timeout=300)

@@ -63,6 +63,7 @@ def test_importing_a_module_without_its_package_names_the_extra(module, package,
     assert not any("During handling" in line or "direct cause" in line for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "arguments", "package", "extra"),
     [

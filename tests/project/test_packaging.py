@@ -125,6 +125,7 @@ def test_the_wheel_is_installed_and_imported_elsewhere(wheel, tmp_path):
     assert wrappers == target / "mancala_envs" / "wrappers" / "__init__.py"
 
 
+@pytest.mark.slow
 def test_the_version_is_defined_in_one_place(wheel):
     assert wheel.name.startswith(f"mancala_envs-{mancala_envs.__version__}-")
 

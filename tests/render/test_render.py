@@ -272,6 +272,7 @@ def test_window_limits_its_frame_rate_and_stays_closed():
     )
 
 
+@pytest.mark.slow
 def test_closing_one_of_two_windows_keeps_the_other_open():
     pytest.importorskip("pygame")
     assert not without_a_screen(

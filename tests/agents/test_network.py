@@ -248,14 +248,12 @@ def test_a_game_or_options_without_an_expert_are_an_error():
         gym.make("mancala_envs/Kalah-v0", opponent="expert", seeds=3)
 
 
-@pytest.mark.parametrize("name", ["kalah", *slowly(*(name for name in experts() if name != "kalah"))])
+@pytest.mark.parametrize("name", experts())
 def test_the_networks_of_the_package_fit_their_games(name):
     path = EXPERTS / f"{name}{SUFFIX}"
     assert path.stat().st_size <= 150_000
-    network, game = load_network(path), (make_game if name == "kalah" else PlainGame)(name)
+    network, game = load_network(path), make_game(name)
     network.check(game)
-    states = some_states(game, 20, 5)
-    np.testing.assert_array_equal(evaluate(game, states, network), expected_values(game, states, network))
     assert all(found["interval"][1] >= 0.5 for found in network.training["matches"].values())
 
 

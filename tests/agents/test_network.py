@@ -248,7 +248,7 @@ def test_a_game_or_options_without_an_expert_are_an_error():
         gym.make("mancala_envs/Kalah-v0", opponent="expert", seeds=3)
 
 
-@pytest.mark.parametrize("name", experts())
+@pytest.mark.parametrize("name", ["kalah", *slowly(*(name for name in experts() if name != "kalah"))])
 def test_the_networks_of_the_package_fit_their_games(name):
     path = EXPERTS / f"{name}{SUFFIX}"
     assert path.stat().st_size <= 150_000

@@ -93,6 +93,7 @@ def test_a_score_warns_if_most_games_repeat_others():
     assert (repeated + varied).repeated == 38 and "distinct" not in str(repeated + varied)
 
 
+@pytest.mark.slow
 def test_games_that_differ_only_at_the_end_are_distinct():
     """On a board of two holes with one seed each a game lasts few decisions; perft counts the games."""
     small, played = make_game("kalah", columns=2, seeds=1), set()

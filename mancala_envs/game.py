@@ -21,7 +21,7 @@ from mancala_envs.core.explanation import explained
 from mancala_envs.core.observation import planes
 from mancala_envs.core.options import prefixed, require
 from mancala_envs.core.position import check_position, set_field
-from mancala_envs.core.record import NOBODY
+from mancala_envs.core.record import NOBODY, python_records
 from mancala_envs.core.result import result_in_words
 from mancala_envs.core.symmetry import Symmetry, symmetry
 
@@ -312,7 +312,7 @@ class Game(Engine):
     def _explain_copy(self, states: States, action: int, draws: Sequence[Any] | None = None) -> list[str]:
         """Do the same as `explain`, and change the states (1,) as `step` does."""
         may_play, pay = self.plain.bind(kernels.may_play), self.plain.bind(kernels.pay)
-        records = self.records(states).view(np.recarray)
+        records = python_records(self.records(states))
         s, chosen = records[0], int(self._actions(np.atleast_1d(action), 1)[0])
         over = s.to_move == NOBODY
         if over and chosen == -1:

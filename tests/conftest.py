@@ -28,7 +28,9 @@ RELATIVES = {
     *("magazeb_ii", "bestemshe", "baokujifunza", "puhulmutu", "walak_pussa", "kotu_baendum"),
     *("pahada_keliya", "asi_keliya", "tayam_sonalu", "kawade_kelia", "pancha_keliya_complex"),
 }
-"""Games with most of the code of another one. `make test` plays only their recorded games, in plain Python."""
+"""Games with most of the code of another one, for which `make test` runs only `REPLAY`."""
+REPLAY = "test_recorded_game_is_replayed_exactly"
+"""The test that plays recorded games, in plain Python."""
 
 CAMPAIGN = "qelat"
 """The only game of which `make test` runs these modules with campaigns, too."""
@@ -43,7 +45,7 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         module, games = item.path.stem, games_of(item)
         quick = QUICK.get(module, games) & ({CAMPAIGN} if is_campaign(item) else games)
-        of_relative = module != "test_golden" and subject_of(item.nodeid) in RELATIVES
+        of_relative = item.originalname != REPLAY and subject_of(item.nodeid) in RELATIVES
         if (module in QUICK and games - quick) or of_relative or sets_size(item):
             item.add_marker(pytest.mark.slow)
 

@@ -254,6 +254,8 @@ def test_the_networks_of_the_package_fit_their_games(name):
     assert path.stat().st_size <= 150_000
     network, game = load_network(path), make_game(name)
     network.check(game)
+    states = some_states(game, 20, 5)
+    np.testing.assert_array_equal(evaluate(game, states, network), expected_values(game, states, network))
     assert all(found["interval"][1] >= 0.5 for found in network.training["matches"].values())
 
 

@@ -19,7 +19,7 @@ from mancala_envs.core.arguments import first
 from mancala_envs.core.chance import advance, advanced, below, mix, stream, streams
 from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import IllegalAction
-from mancala_envs.core.kernels import may_play, move, pay, pick
+from mancala_envs.core.kernels import may_play, move, pay
 from mancala_envs.core.opening import Opening
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.rule import rule
@@ -32,6 +32,9 @@ LOSE, RAISE, RANDOM = range(3)
 
 DRAWN = -1
 """The value of `Match.seat` if the seat is drawn for every episode."""
+
+TO_DRAW = -2
+"""Stands for a random action that has not been drawn yet."""
 
 MAX_TRIES = 1000
 """How often a game is started again that ends before the learner's first decision, until `Match.begin` gives up."""
@@ -97,10 +100,11 @@ _DRAWS = 1 << 24
 
 
 @rule
-def check_loop(states, actions, rng, pending_rewards, rewards, over, illegal, on_illegal, chosen):
-    """Check the learner's actions, and write those that will be played into chosen (n,), -1 in games that are over.
+def check_loop(states, actions, pending_rewards, rewards, over, illegal, on_illegal, chosen):
+    """Check the learner's actions, and write those to play into chosen (n,), -1 in games that are over.
 
-    Pays the rewards that are pending, and that of an illegal action.
+    If `on_illegal` is RANDOM, an illegal action becomes TO_DRAW. Pays the rewards that are pending, and that of an
+    illegal action.
 
     Returns:
         The index of the first illegal action if `on_illegal` is RAISE, and then no game changes; -1 otherwise.
@@ -119,8 +123,7 @@ def check_loop(states, actions, rng, pending_rewards, rewards, over, illegal, on
         if not illegal[i]:
             chosen[i] = actions[i]
         elif on_illegal == RANDOM:
-            rng[i] = advance(rng[i])
-            chosen[i] = pick(states[i], mix(rng[i]))
+            chosen[i] = TO_DRAW
         else:
             s = states[i]
             s.to_move = NOBODY
@@ -346,27 +349,19 @@ class Match:
                 games have not been restarted.
         """
         self._refuse_interrupted()
-        given = actions
-        if self.actions is not None and not self.over[0]:
-            actions = self._kept(given)
         index = self._check.call(
-            self._records, actions, self.rng, self.pending_rewards, self.rewards, self.over, self.illegal,
-            self.illegal_mode, self._chosen,
+            self._records, actions, self.pending_rewards, self.rewards, self.over, self.illegal, self.illegal_mode,
+            self._chosen,
         )  # fmt: skip
         if index >= 0:
             raise IllegalAction(int(index), int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
-        if actions is not given:
-            self.illegal |= actions != given
+        self._interrupted = True
+        undrawn = np.flatnonzero(self._chosen == TO_DRAW)
+        if len(undrawn):
+            self._chosen[undrawn] = self._asked(_Compiled(RANDOM_AGENT), undrawn)
+        if self.actions is not None and self._chosen[0] >= 0:
+            self.actions.append(int(self._chosen[0]))
         self._let_opponents_move(self._everyone, self._chosen, self.rewards)
-
-    def _kept(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Keep the action (1,) that will be played, and return it: an illegal one may be replaced by a random one."""
-        legal = 0 <= actions[0] < len(self.masks[0]) and self.masks[0, actions[0]]
-        if not legal and self.illegal_mode == RANDOM:
-            actions = self._asked(_Compiled(RANDOM_AGENT), self._everyone)
-        if self.actions is not None and (legal or self.illegal_mode == RANDOM):
-            self.actions.append(int(actions[0]))
-        return actions
 
     def _asked(self, agent: _Compiled, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the actions (k,) of a compiled agent in the games of `which`."""

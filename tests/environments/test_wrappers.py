@@ -491,6 +491,12 @@ def test_a_refused_action_does_not_count_as_a_decision():
 # Masks and stacks.
 
 
+def test_mask_in_observation_has_its_own_space():
+    env = MaskInObservation(SoloEnv("qelat"))
+    expected = gym.spaces.Box(0, 1, (make_game("qelat").num_actions,), np.int8)
+    assert env.observation_space["action_mask"] == expected
+
+
 def test_mask_in_observation_only():
     env = MaskInObservationOnly(Campaign(mancala_envs.qelat_v0.env(), max_rounds=2))
     env.reset(seed=0)

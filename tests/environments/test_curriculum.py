@@ -224,8 +224,9 @@ def test_an_agent_that_loses_stays_in_its_stage():
 
 
 def test_wrong_arguments_are_refused():
-    with pytest.raises(ValueError, match="threshold must be above 0 and at most 1, got 2"):
-        Curriculum(solo(), [won()], threshold=2)
+    for threshold in (0, 2):
+        with pytest.raises(ValueError, match=f"threshold must be above 0 and at most 1, got {threshold}"):
+            Curriculum(solo(), [won()], threshold=threshold)
     with pytest.raises(ValueError, match="episodes must be at least 1, got 0"):
         Curriculum(solo(), [won()], episodes=0)
     with pytest.raises(TypeError, match="environments of mancala_envs"):

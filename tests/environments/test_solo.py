@@ -141,6 +141,7 @@ def test_an_opponents_illegal_action_is_an_error():
         ({"opponent": "gready"}, "'random', 'greedy'"),
         ({"opponent": ["random", "random"]}, "1 other seats"),
         ({"seat": 2}, "'random' or 0..1"),
+        ({"seat": -1}, "'random' or 0..1"),
         ({"illegal": "ignore"}, "'lose', 'raise', 'random'"),
         ({"render_mode": "png"}, "ansi, rgb_array, svg, human"),
         ({"reading": "tale"}, "'text', 'summary'"),

@@ -44,7 +44,7 @@ PUBLIC_FACES = {
 }
 """The modules that wrappers may import: public packages and environments, no internal modules."""
 
-OUTSIDE_OF_CORE = {"numpy", "numba", "platformdirs"}
+OUTSIDE_OF_CORE = {"numpy", "numba", "llvmlite", "platformdirs"}
 
 
 SCRIPTS = "mancala_envs.scripts"
@@ -91,7 +91,7 @@ def faults(module, package, source):
         there = unit(target)
         if there is None:
             if here == "mancala_envs.core" and not _allowed_in_core(target):
-                yield f"{module} imports {target}: the core knows NumPy, Numba and platformdirs only"
+                yield f"{module} imports {target}: the core knows NumPy, Numba with llvmlite, and platformdirs only"
         elif here == there:
             if here == "mancala_envs.scripts":
                 yield f"{module} imports {target}: nothing imports a script"

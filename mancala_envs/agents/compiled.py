@@ -9,11 +9,12 @@ import numpy.typing as npt
 from mancala_envs.agents.common import lowest_bit, same_turn, streams_of
 from mancala_envs.core.arguments import Seed, States, seed_words
 from mancala_envs.core.chance import advance, below, mix
-from mancala_envs.core.contract import hide, legal_word, num_actions, worth
+from mancala_envs.core.contract import hide, legal_word, num_actions, num_players, worth
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pay, pick
 from mancala_envs.core.names import as_game
 from mancala_envs.core.pauses import Pace
+from mancala_envs.core.record import NOBODY
 from mancala_envs.core.rule import rule
 
 RANDOM, GREEDY = 0, 1
@@ -22,6 +23,9 @@ NAMES = ("random", "greedy")
 
 _MINUS_INFINITY = -(1 << 40)
 """Below every value."""
+
+IN_A_ROW = 64
+"""Maximum number of decisions that a playout takes in a game before it goes on to the next game."""
 
 GREEDY_DEPTH = 4
 """Number of decisions of one turn that greedy searches."""
@@ -128,25 +132,43 @@ def mix_loop(streams):
 
 
 @rule
-def playout_loop(states, agent, streams, first, decisions, scratch, rewards):
-    """Let `agent` play every game from game `first` on to its end, and add all rewards to `rewards` (n, P).
+def earn(s, seat, rewards):
+    """Add to rewards (R,) what the R players from `seat` on earn by the move just played."""
+    for r in range(len(rewards)):
+        rewards[r] += pay(s, (seat + r) % num_players(s))
 
-    The loop stops after `decisions` decisions. `streams` (n,) then has the generators with which the next call
-    continues. Return the game with which that call continues, n if all are over.
+
+@rule
+def play_loop(states, which, actions, rng, seats, agents, scratch, rewards, over, decisions):
+    """Play an action in each game of `which`, then let compiled agents move until somebody else must.
+
+    Args:
+        states: (n,) records.
+        which: (k,) indices of these games.
+        actions: (k,) actions to play first, -1 for none.
+        rng: (n,) generators of the agents. They advance with each decision.
+        seats: (n,) the learner's seats; -1 where there is no learner.
+        agents: (n, P) the agent of every other seat; only numbers below len(NAMES) are compiled agents.
+        scratch: (2,) records, in which agents try actions.
+        rewards: (n, R) rewards, to which those of R players are added, in turn order from the learner's seat.
+        over: (n,) set to True where the game is over.
+        decisions: maximum number of decisions of agents in each game.
     """
-    for i in range(first, len(states)):
+    for k in range(len(which)):
+        i = which[k]
         s = states[i]
-        rng = streams[i]
-        while s.to_move >= 0:
-            if decisions == 0:
-                streams[i] = rng
-                return i
-            decisions -= 1
-            rng = advance(rng)
-            if move(s, choose(s, agent, rng, scratch)):
-                for p in range(rewards.shape[1]):
-                    rewards[i, p] += pay(s, p)
-    return len(states)
+        if actions[k] >= 0 and move(s, actions[k]):
+            earn(s, max(seats[i], 0), rewards[i])
+        left = decisions
+        while s.to_move >= 0 and s.to_move != seats[i] and agents[i, s.to_move] < len(NAMES):
+            if left == 0:
+                break
+            left -= 1
+            rng[i] = advance(rng[i])
+            if move(s, choose(s, agents[i, s.to_move], rng[i], scratch)):
+                earn(s, max(seats[i], 0), rewards[i])
+        if s.ended:
+            over[i] = True
 
 
 def scratch_for(game: Engine) -> States:
@@ -185,11 +207,16 @@ def playout(game: Engine | str, states: States, agent: str, seed: int | None = N
     """Play random or greedy play to the end and return the rewards (n, P), as `Game.playout` does."""
     number, game = number_of(agent), as_game(game)
     played = game.records(game.view(states).copy())
-    rewards, scratch, loop = np.zeros((len(played), game.num_players)), scratch_for(game), game.bind(playout_loop)
-    streams = streams_of(len(played), seed_words(len(played), seed))
+    n, players = len(played), game.num_players
+    streams = streams_of(n, seed_words(n, seed))
     mix_loop(streams)
-    first, pace = 0, Pace("decisions")
-    while first < len(played):
-        first = loop(played, number, streams, first, pace.size, scratch, rewards)
-        pace.pause(pace.size)
+    seats, agents, over = np.full(n, -1), np.full((n, players), number), np.zeros(n, np.bool_)
+    rewards, scratch, loop = np.zeros((n, players)), scratch_for(game), game.bind(play_loop)
+    which, nothing, pace = np.arange(n), np.full(n, -1), Pace("games", n, size=1)
+    while len(which):
+        some = which[: pace.size]
+        loop(played, some, nothing, streams, seats, agents, scratch, rewards, over, IN_A_ROW)
+        rest = some[played["to_move"][some] != NOBODY]
+        pace.pause(len(some) - len(rest))
+        which = np.concatenate([rest, which[len(some) :]])
     return rewards

@@ -44,7 +44,7 @@ _NO_OBSERVERS = np.empty(0, np.int64)
 _ndim, _dtype, _flags = (getattr(np.ndarray, name).__get__ for name in ("ndim", "dtype", "flags"))
 """Access to attributes of an array that skips a recarray's search for a field of that name."""
 MOST_DECISIONS = 2**63 - 1
-"""The maximum number of decisions of `play_random`."""
+"""A number of decisions that no game reaches."""
 RANDOM_BLOCK = 16_384
 """Maximum number of games of `play_random` that advance together, and their decisions in all before the first pause."""
 _HEADERS: dict[int, str] = {}
@@ -175,9 +175,7 @@ class Engine:
         self._legal = self.kernel(kernels.legal_loop if few else kernels.legal_many_loop)
         self._legal_bits = self.kernel(kernels.legal_bits_loop)
         self._sample = self.kernel(kernels.sample_loop if few else kernels.sample_many_loop)
-        self._illegal = self.kernel(kernels.illegal_loop)
-        self._step = self.kernel(kernels.step_loop)
-        self._checked_step = self.kernel(kernels.checked_step_loop)
+        self._step = self.kernel(kernels.checked_step_loop)
         self._observe = self.kernel(kernels.observe_loop)
         self._play_random = self.kernel(kernels.play_random_loop)
         self._foreign = self.kernel(kernels.foreign_loop)
@@ -228,7 +226,7 @@ class Engine:
         for decision in range(decisions):
             bind(kernels.sample_many_loop)(states, self._rules, np.uint64(decision), 0, actions)
             bind(kernels.observe_loop)(states, self._rules, np.empty(0, np.int64), seen, self.layout)
-            bind(kernels.checked_step_loop)(states, self._rules, actions, rewards, True, states[:0])
+            bind(kernels.checked_step_loop)(states, self._rules, actions, rewards, True, states[:0], True, True)
 
     # Making states.
 
@@ -535,7 +533,7 @@ class Engine:
         rewards = np.zeros((n, self.num_players), _FLOAT32)
         if draws is None and threads == 1:
             # Training loops come here. Calling `_play` would slow down small batches.
-            index = self._checked_step.call(view, self._rules, chosen, rewards, bool(autoreset), last)
+            index = self._step.call(view, self._rules, chosen, rewards, bool(autoreset), last, True, True)
             if index >= 0:
                 raise self._illegal_action(view, chosen, index)
         elif draws is None:
@@ -577,24 +575,22 @@ class Engine:
         last: States,
         threads: int,
     ) -> None:
+        def run(checks: bool, plays: bool) -> None:
+            def work(shard: slice) -> int:
+                index: int = self._step.call(
+                    records[shard], self._rules, chosen[shard], rewards[shard], autoreset, last[shard], checks, plays
+                )
+                return index if index < 0 else shard.start + index
+
+            for index in in_shards(threads, len(records), work):
+                if index >= 0:
+                    raise self._illegal_action(records, chosen, index)
+
         if threads == 1:
-            index = self._checked_step.call(records, self._rules, chosen, rewards, autoreset, last)
-            if index >= 0:
-                raise self._illegal_action(records, chosen, index)
-            return
-        shards = in_shards(
-            threads,
-            len(records),
-            lambda shard: (shard.start, self._illegal.call(records[shard], self._rules, chosen[shard])),
-        )
-        for start, index in shards:
-            if index >= 0:
-                raise self._illegal_action(records, chosen, start + index)
-        in_shards(
-            threads,
-            len(records),
-            lambda shard: self._step.call(records[shard], chosen[shard], rewards[shard], autoreset, last[shard]),
-        )
+            run(checks=True, plays=True)
+        else:
+            run(checks=True, plays=False)
+            run(checks=False, plays=True)
 
     def _play_scripted(
         self,

@@ -329,10 +329,13 @@ def step_loop(states, actions, rewards, autoreset, final):
 
 
 @rule
-def checked_step_loop(states, rules, actions, rewards, autoreset, final):
-    """Call `step_loop` if `illegal_loop` finds nothing; return the result of `illegal_loop`."""
-    index = illegal_loop(states, rules, actions)
-    if index < 0:
+def checked_step_loop(states, rules, actions, rewards, autoreset, final, checks, plays):
+    """Call `illegal_loop` if `checks`, and `step_loop` if `plays` and nothing was found; return what was found.
+
+    Several threads must check all actions before they play any. One loop does both, which saves the compilation of two.
+    """
+    index = illegal_loop(states, rules, actions) if checks else -1
+    if plays and index < 0:
         step_loop(states, actions, rewards, autoreset, final)
     return index
 

@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
 from mancala_envs.agents.compiled import RANDOM as RANDOM_AGENT
-from mancala_envs.agents.compiled import choose, choose_loop, scratch_for
+from mancala_envs.agents.compiled import choose_loop, play_loop, scratch_for
 from mancala_envs.core.arguments import first
 from mancala_envs.core.chance import advance, advanced, below, mix, stream, streams
 from mancala_envs.core.contract import hide
-from mancala_envs.core.engine import IllegalAction
-from mancala_envs.core.kernels import may_play, move, pay
+from mancala_envs.core.engine import MOST_DECISIONS, IllegalAction
+from mancala_envs.core.kernels import may_play
 from mancala_envs.core.opening import Opening
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.rule import rule
@@ -133,26 +133,6 @@ def check_loop(states, actions, pending_rewards, rewards, over, illegal, on_ille
             rewards[i] -= 1.0
             over[i] = True
     return -1
-
-
-@rule
-def play_loop(states, which, actions, rng, seats, agents, scratch, earned, over):
-    """Play an action in each game of `which` (-1: none), then let compiled opponents move.
-
-    They move until the learner or a Python opponent must decide, or the game is over. The rewards of the learner are
-    added to `earned` (n,).
-    """
-    for k in range(len(which)):
-        i = which[k]
-        s = states[i]
-        if actions[k] >= 0 and move(s, actions[k]):
-            earned[i] += pay(s, seats[i])
-        while s.to_move >= 0 and s.to_move != seats[i] and agents[i, s.to_move] < len(NAMES):
-            rng[i] = advance(rng[i])
-            if move(s, choose(s, agents[i, s.to_move], rng[i], scratch)):
-                earned[i] += pay(s, seats[i])
-        if s.ended:
-            over[i] = True
 
 
 @dataclass(frozen=True)
@@ -391,13 +371,14 @@ class Match:
     ) -> None:
         """Play an action in each game of `which` (-1: none), and let compiled opponents move."""
         players = self.rng, self.seats, self.agents
+        results = earned.reshape(-1, 1), self.over, MOST_DECISIONS
         if self.threads == 1:
-            self._play.call(self._records, which, actions, *players, self._scratch, earned, self.over)
+            self._play.call(self._records, which, actions, *players, self._scratch, *results)
             return
 
         def play(shard: slice) -> None:
             scratch = scratch_for(self.game)
-            self._play.call(self._records, which[shard], actions[shard], *players, scratch, earned, self.over)
+            self._play.call(self._records, which[shard], actions[shard], *players, scratch, *results)
 
         in_shards(self.threads, len(which), play)
 

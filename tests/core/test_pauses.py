@@ -12,7 +12,7 @@ from books import picking
 from helpers.forms import slowly, some_states
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Searcher, compiled
 from mancala_envs.agents.solve import solve, solve_by_graph
 from mancala_envs.agents.solve.database import no_database
 from mancala_envs.core import engine
@@ -137,6 +137,15 @@ def test_playouts_do_not_depend_on_slices(slices):
     found = KALAH.playout(KALAH.init(9, 1), seed=2)
     slices()
     np.testing.assert_array_equal(KALAH.playout(KALAH.init(9, 1), seed=2), found)
+
+
+def test_a_playout_pauses_within_a_game(monkeypatch):
+    pauses = []
+    found = KALAH.playout(KALAH.init(3, 1), seed=2)
+    monkeypatch.setattr(compiled, "IN_A_ROW", 4)
+    with watched(lambda *report: pauses.append(report)):
+        np.testing.assert_array_equal(KALAH.playout(KALAH.init(3, 1), seed=2), found)
+    assert pauses.count((0, 3, "games")) > 1 and pauses[-1] == (3, 3, "games")
 
 
 @pytest.mark.parametrize("decisions", [-1, 2**63, 10**30, 1.5, True])

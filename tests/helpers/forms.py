@@ -120,7 +120,8 @@ class InPython:
     def step(self, states, actions):
         """Step with autoreset; return the rewards."""
         rewards = np.zeros((len(states), self.game.num_players), np.float32)
-        assert self._step(self._records(states), self._rules, actions, rewards, True, self._records(states[:0])) == -1
+        final = self._records(states[:0])
+        assert self._step(self._records(states), self._rules, actions, rewards, True, final, True, True) == -1
         return rewards
 
     def greedy(self, states, seed=1):

@@ -31,16 +31,10 @@ GREEDY_DEPTH = 4
 """Number of decisions of one turn that greedy searches."""
 
 
-@rule
-def next_legal(s, action):
-    """Return the first legal action above `action`; -1 if there is none."""
-    action += 1
-    while action < num_actions(s):
-        bits = legal_word(s, action // 64) >> np.uint64(action % 64)
-        if bits:
-            return action + lowest_bit(bits)
-        action += 64 - action % 64
-    return -1
+@rule(inline=True)
+def num_words(s):
+    """Return the number of `legal_word`s."""
+    return (num_actions(s) + 63) // 64
 
 
 @rule
@@ -73,13 +67,15 @@ def value_of_turn(s, action, rng, scratch):
         t = scratch[1]
         value = _MINUS_INFINITY
         best_action = -1
-        further = next_legal(t, -1)
-        while further >= 0:
-            gained = value_of_decision(t, further, rng, scratch)
-            if gained > value:
-                value = gained
-                best_action = further
-            further = next_legal(t, further)
+        for word in range(num_words(t)):
+            bits = legal_word(t, word)
+            while bits:
+                further = 64 * word + lowest_bit(bits)
+                bits &= bits - np.uint64(1)
+                gained = value_of_decision(t, further, rng, scratch)
+                if gained > value:
+                    value = gained
+                    best_action = further
         value_of_decision(t, best_action, rng, scratch)
     return value
 
@@ -90,19 +86,21 @@ def greedy(s, rng, scratch):
     best_value = _MINUS_INFINITY
     best_action = -1
     ties = 0
-    action = next_legal(s, -1)
-    while action >= 0:
-        rng = advance(rng)
-        value = value_of_turn(s, action, rng, scratch)
-        if value > best_value:
-            best_value = value
-            best_action = action
-            ties = 1
-        elif value == best_value:
-            ties += 1
-            if below(rng, ties) == 0:
+    for word in range(num_words(s)):
+        bits = legal_word(s, word)
+        while bits:
+            action = 64 * word + lowest_bit(bits)
+            bits &= bits - np.uint64(1)
+            rng = advance(rng)
+            value = value_of_turn(s, action, rng, scratch)
+            if value > best_value:
+                best_value = value
                 best_action = action
-        action = next_legal(s, action)
+                ties = 1
+            elif value == best_value:
+                ties += 1
+                if below(rng, ties) == 0:
+                    best_action = action
     return best_action
 
 

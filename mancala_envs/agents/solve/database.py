@@ -21,11 +21,11 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import record_array
-from mancala_envs.agents.compiled import next_legal
+from mancala_envs.agents.common import lowest_bit, record_array
 from mancala_envs.agents.solve.gains import Measure, gain, secured_lead
 from mancala_envs.core.arguments import short
 from mancala_envs.core.binding import in_python
+from mancala_envs.core.contract import legal_word, num_actions
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move
 from mancala_envs.core.outcome import BY_MARGIN
@@ -154,6 +154,18 @@ def retrograde_loop(d, t, unit, begin, end):
                 value = secured_lead(n, mover, True) - before + (known if n.to_move == mover else -known)
             node.action = action
             node.value = max(node.value, value)
+
+
+@rule
+def next_legal(s, action):
+    """Return the first legal action above `action`; -1 if there is none."""
+    action += 1
+    while action < num_actions(s):
+        bits = legal_word(s, action // 64) >> np.uint64(action % 64)
+        if bits:
+            return action + lowest_bit(bits)
+        action += 64 - action % 64
+    return -1
 
 
 @rule

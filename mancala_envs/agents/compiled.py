@@ -113,13 +113,14 @@ def choose(s, agent, rng, scratch):
 
 
 @rule
-def choose_loop(states, agent, streams, scratch, out):
-    """Write the action of `agent` in every game into out (n,), -1 where the game is over."""
-    for i in range(len(states)):
+def choose_loop(states, which, agent, streams, scratch, out):
+    """Write the action of `agent` in each game of `which` (k,) into out (k,), -1 where the game is over."""
+    for k in range(len(which)):
+        i = which[k]
         s = states[i]
-        out[i] = -1
+        out[k] = -1
         if s.to_move >= 0:
-            out[i] = choose(s, agent, streams[i], scratch)
+            out[k] = choose(s, agent, streams[i], scratch)
 
 
 @rule
@@ -197,7 +198,7 @@ def act(game: Engine | str, states: States, agent: str, seed: Seed = None) -> np
     view = game.view(states)
     out = np.empty(len(view), np.int64)
     streams = streams_of(len(view), seed_words(len(view), seed))
-    game.bind(choose_loop)(view, number, streams, scratch_for(game), out)
+    game.bind(choose_loop)(view, np.arange(len(view)), number, streams, scratch_for(game), out)
     return out
 
 

@@ -347,7 +347,7 @@ class Match:
         """Return the actions (k,) of a compiled agent in the games of `which`."""
         actions = np.empty(len(which), np.int64)
         self.rng[which] = advanced(self.rng[which])
-        self._ask.call(self._records[which], agent.number, self.rng[which], self._scratch, actions)
+        self._ask.call(self._records, which, agent.number, self.rng, self._scratch, actions)
         return actions
 
     def _let_opponents_move(

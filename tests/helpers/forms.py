@@ -128,5 +128,5 @@ class InPython:
         """Return the actions (n,) int64 of the greedy agent."""
         out, scratch = np.empty(len(states), np.int64), self._records(np.zeros(2, self.game.dtype))
         streams = streams_of(len(states), seed_words(len(states), seed))
-        self._choose(self._records(states), GREEDY, streams, scratch, out)
+        self._choose(self._records(states), range(len(states)), GREEDY, streams, scratch, out)
         return out

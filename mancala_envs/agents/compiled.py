@@ -9,9 +9,9 @@ import numpy.typing as npt
 from mancala_envs.agents.common import lowest_bit, same_turn, streams_of
 from mancala_envs.core.arguments import Seed, States, seed_words
 from mancala_envs.core.chance import advance, below, mix
-from mancala_envs.core.contract import hide, legal_word, num_actions, num_players, worth
+from mancala_envs.core.contract import hide, legal_word, num_players, worth
 from mancala_envs.core.engine import Engine
-from mancala_envs.core.kernels import copy_game, move, pay, pick
+from mancala_envs.core.kernels import copy_game, move, num_words, pay, pick
 from mancala_envs.core.names import as_game
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.record import NOBODY
@@ -29,12 +29,6 @@ IN_A_ROW = 64
 
 GREEDY_DEPTH = 4
 """Number of decisions of one turn that greedy searches."""
-
-
-@rule(inline=True)
-def num_words(s):
-    """Return the number of `legal_word`s."""
-    return (num_actions(s) + 63) // 64
 
 
 @rule

@@ -42,6 +42,12 @@ def fresh(s):
 
 
 @rule(inline=True)
+def num_words(s):
+    """Return the number of `legal_word`s."""
+    return (num_actions(s) + 63) // 64
+
+
+@rule(inline=True)
 def may_play(s, action):
     """Return whether `action`, any integer, is legal for the player to move."""
     return action >= 0 and action < num_actions(s) and legal(s, action)
@@ -88,17 +94,16 @@ def close(s, i, autoreset, final):
 @rule(inline=True)
 def pick(s, random_word):
     """Return a uniformly drawn legal action by `random_word`, an output of `mix`; -1 if there is none."""
-    words = (num_actions(s) + 63) // 64
-    if words == 1:
+    if num_words(s) == 1:
         bits = legal_word(s, 0)
         choices = count_bits(bits)
         place = select_bit(bits, scale(random_word, choices), num_actions(s))
         return place if choices else -1
     choices = 0
-    for word in range(words):
+    for word in range(num_words(s)):
         choices += count_bits(legal_word(s, word))
     rest = scale(random_word, choices)
-    for word in range(words):
+    for word in range(num_words(s)):
         bits = legal_word(s, word)
         here = count_bits(bits)
         if rest < here:
@@ -412,7 +417,7 @@ def afterstates_loop(states, rules, words, scratch, observations, layout, reward
         actions = num_actions(s)
         draws = len(rewards) // (len(states) * actions)
         shared = len(words) == 1
-        for word in range((actions + 63) // 64):
+        for word in range(num_words(s)):
             bits = legal_word(s, word)
             for action in range(64 * word, min(actions, 64 * word + 64)):
                 if not (bits >> np.uint64(action - 64 * word)) & np.uint64(1):

@@ -18,7 +18,8 @@ TESTS ?=
 VENV := .venv
 LINT := .venv/lint
 DOCS := .venv/docs
-INSTALL = -m pip install -q --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
+# Python compiles the modules that it imports; pip would compile all, which takes longer than the rest of an installation.
+INSTALL = -m pip install -q --no-compile --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
 .PHONY: train test slow proof check lint docs bench study experts mutate clean

@@ -18,6 +18,8 @@ TESTS ?=
 VENV := .venv
 LINT := .venv/lint
 DOCS := .venv/docs
+# Tests start many processes, which shall not compile the same modules again.
+export PYTHONDONTWRITEBYTECODE :=
 # Python compiles the modules that it imports; pip would compile all, which takes longer than the rest of an installation.
 INSTALL = -m pip install -q --no-compile --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))

@@ -71,6 +71,15 @@ def test_read_only_states_are_refused_and_final_is_not_written(game, spaced):
     assert final.tobytes() == kept
 
 
+def test_random_play_changes_each_of_the_given_games_and_no_others(game):
+    room = game.init(8, 1)
+    spaced, together, before = room[::2], room[::2].copy(), room.copy()
+    for states in (spaced, together):
+        game.play_random(states, 3, seed=1)
+    assert np.array_equal(room != before, [True, False] * 4)
+    assert spaced.tobytes() == together.tobytes()
+
+
 def test_a_batch_made_read_only_after_a_step_is_refused(game):
     states = game.init(4, 1)
     game.step(states, [0, 0, 0, 0])

@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
-from mancala_envs.agents.compiled import RANDOM as RANDOM_AGENT
 from mancala_envs.agents.compiled import choose_loop, play_loop, scratch_for
 from mancala_envs.core.arguments import first
 from mancala_envs.core.chance import advance, advanced, below, mix, stream, streams
 from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import MOST_DECISIONS, IllegalAction
-from mancala_envs.core.kernels import may_play
+from mancala_envs.core.kernels import may_play, pick
 from mancala_envs.core.opening import Opening
 from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.rule import rule
@@ -135,6 +134,15 @@ def check_loop(states, actions, pending_rewards, rewards, over, illegal, on_ille
     return -1
 
 
+@rule
+def draw_loop(states, rng, chosen):
+    """Draw a legal action where chosen (n,) is TO_DRAW; the generators rng (n,) of these games advance."""
+    for i in range(len(chosen)):
+        if chosen[i] == TO_DRAW:
+            rng[i] = advance(rng[i])
+            chosen[i] = pick(states[i], mix(rng[i]))
+
+
 @dataclass(frozen=True)
 class _Compiled:
     """A compiled opponent that is asked for one action at a time."""
@@ -205,12 +213,13 @@ class Match:
         self._draw_seeds = kernel(draw_seeds_loop)
         self._seat = kernel(seat_loop)
         self._check = kernel(check_loop)
+        self._draw = kernel(draw_loop)
         self._play = kernel(play_loop)
         self._ask = kernel(choose_loop)
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy makes its own views and bound functions, so that it does not share memory with the original.
-        made = ("_records", "_scratch", "_draw_seeds", "_seat", "_check", "_play", "_ask")
+        made = ("_records", "_scratch", "_draw_seeds", "_seat", "_check", "_draw", "_play", "_ask")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -336,9 +345,8 @@ class Match:
         if index >= 0:
             raise IllegalAction(int(index), int(actions[index]), np.flatnonzero(self.masks[index]).tolist())
         self._interrupted = True
-        undrawn = np.flatnonzero(self._chosen == TO_DRAW)
-        if len(undrawn):
-            self._chosen[undrawn] = self._asked(_Compiled(RANDOM_AGENT), undrawn)
+        if self.illegal_mode == RANDOM and self.illegal.any():
+            self._draw.call(self._records, self.rng, self._chosen)
         if self.actions is not None and self._chosen[0] >= 0:
             self.actions.append(int(self._chosen[0]))
         self._let_opponents_move(self._everyone, self._chosen, self.rewards)

@@ -173,8 +173,11 @@ def observe(s, p, out):
     width = len(out.own_tuzdyk)
     observe_rows(s, p, s.max_turns, out)
     for step in range(width):
-        out.own_tuzdyk[step] = s.tuzdyk[p] == step + width * (1 - p)
-        out.other_tuzdyk[step] = s.tuzdyk[1 - p] == step + width * p
+        out.own_tuzdyk[step] = out.other_tuzdyk[step] = 0
+    if s.tuzdyk[p] != NONE:
+        out.own_tuzdyk[s.tuzdyk[p] - width * (1 - p)] = 1
+    if s.tuzdyk[1 - p] != NONE:
+        out.other_tuzdyk[s.tuzdyk[1 - p] - width * p] = 1
 
 
 def columns(options):

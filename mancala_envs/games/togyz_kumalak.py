@@ -174,10 +174,9 @@ def observe(s, p, out):
     observe_rows(s, p, s.max_turns, out)
     for step in range(width):
         out.own_tuzdyk[step] = out.other_tuzdyk[step] = 0
-    if s.tuzdyk[p] != NONE:
-        out.own_tuzdyk[s.tuzdyk[p] - width * (1 - p)] = 1
-    if s.tuzdyk[1 - p] != NONE:
-        out.other_tuzdyk[s.tuzdyk[1 - p] - width * p] = 1
+    # Without a tuzdyk, the place is negative and a 0 is written.
+    out.own_tuzdyk[max(s.tuzdyk[p] - width * (1 - p), 0)] = s.tuzdyk[p] != NONE
+    out.other_tuzdyk[max(s.tuzdyk[1 - p] - width * p, 0)] = s.tuzdyk[1 - p] != NONE
 
 
 def columns(options):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import torch
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import ProgressBarCallback
 from stable_baselines3.common.env_util import make_vec_env
 
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -58,10 +59,14 @@ def main():
     torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
     make = for_self_play if args.self_play else against_random
     model = make(args.game, seed=args.seed, tensorboard_log=args.tensorboard and str(args.tensorboard))
-    opponents = SelfPlay(after=args.steps // 5, every=args.steps // 10) if args.self_play else None
+    progress = ProgressBarCallback()
+    opponents = [SelfPlay(after=args.steps // 5, every=args.steps // 10)] if args.self_play else []
     try:
-        model.learn(args.steps, callback=opponents, progress_bar=True, tb_log_name=out.name)
+        model.learn(args.steps, callback=[progress, *opponents], tb_log_name=out.name)
     except KeyboardInterrupt:
+        # `learn(progress_bar=True)` would leave the bar open, whose thread can then block the program.
+        if hasattr(progress, "pbar"):
+            progress.on_training_end()
         print("interrupted; saving and evaluating the model so far")
     model.save(out / "model.zip")
     scores = {}

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+from contextlib import contextmanager
 
 import pytest
 from helpers.programs import ROOT, assert_drawn, command
@@ -27,11 +28,18 @@ CURVES = {
 ENDLESS = "1000000000"
 
 
+@contextmanager
 def run(script, out, *arguments):
+    """Yield the running program, which does not outlive the test."""
     program = command(f"scripts/examples/{script}", "--game", "kalah", "--out", out, *arguments)
     # FORCE_COLOR: otherwise rich, which draws SB3's progress bar, draws none in a pipe.
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "FORCE_COLOR": "1"}
-    return subprocess.Popen(program, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(program, env=environment, text=True, **pipes) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
 
 
 @pytest.mark.slow
@@ -41,8 +49,8 @@ def run(script, out, *arguments):
 def test_an_example_trains_an_agent_that_beats_random_play(library, script, arguments, tmp_path):
     pytest.importorskip(library)
     board = tmp_path / "board"
-    running = run(script, tmp_path, *arguments, "--tensorboard", board)
-    printed, errors = running.communicate(timeout=900)
+    with run(script, tmp_path, *arguments, "--tensorboard", board) as running:
+        printed, errors = running.communicate(timeout=900)
     assert running.returncode == 0, errors
     scores = json.loads((tmp_path / "evaluation.json").read_text())
     for opponent in ("random", "greedy"):
@@ -55,17 +63,17 @@ def test_an_example_trains_an_agent_that_beats_random_play(library, script, argu
 @pytest.mark.parametrize(("library", "script", "length"), [EXAMPLES["sb3 self-play"][:3], EXAMPLES["cleanrl"][:3]])
 def test_ctrl_c_ends_an_example_early_with_a_result(library, script, length, tmp_path):
     pytest.importorskip(library)
-    running = run(script, tmp_path, length, ENDLESS, "--games", "20")
-    # Wait for the progress bar, which SB3 prints to stdout and the others to stderr: an interrupt while Numba is still
-    # loading would leave it unusable.
-    stream = running.stdout if library == "sb3_contrib" else running.stderr
-    read = ""
-    while not re.search(r"\b[1-9][\d.,]*[kMG]?/[1-9]", read):
-        more = os.read(stream.fileno(), 4096).decode(errors="replace")
-        assert more, f"the program ended too early: {read}"
-        read += more
-    running.send_signal(signal.SIGINT)
-    printed, errors = running.communicate(timeout=300)
+    with run(script, tmp_path, length, ENDLESS, "--games", "20") as running:
+        # Wait for the progress bar, which SB3 prints to stdout and the others to stderr: an interrupt while Numba is
+        # still loading would leave it unusable.
+        stream = running.stdout if library == "sb3_contrib" else running.stderr
+        read = ""
+        while not re.search(r"\b[1-9][\d.,]*[kMG]?/[1-9]", read):
+            more = os.read(stream.fileno(), 4096).decode(errors="replace")
+            assert more, f"the program ended too early: {read}"
+            read += more
+        running.send_signal(signal.SIGINT)
+        printed, errors = running.communicate(timeout=300)
     assert running.returncode == 0, errors
     assert "interrupted; saving" in printed
     assert (tmp_path / "evaluation.json").is_file()

@@ -38,14 +38,16 @@ HIGHEST = 63
 SHIFT = 14
 """The output layer counts 1 / 2^SHIFT eighths of `worth`."""
 
-HIDDEN = 32
-"""The number of hidden units."""
+BLOCK = 32
+"""The number of hidden units is a multiple of this: so many are added up at once."""
 
 EXPERTS = Path(__file__).parent / "experts"
 """The folder of the networks that come with the package."""
 
 SUFFIX = ".network"
 """The end of the name of a network's file; the beginning is the name of the game."""
+_CAMPAIGN = "_campaign"
+"""What follows the name of the game in the file of an expert for campaigns."""
 
 SEARCHES = ("minimax", "mcts")
 """The searches that can use a network."""
@@ -64,14 +66,14 @@ class Weights(NamedTuple):
     """A network as the compiled loops take it, with scratch memory. Each search has its own.
 
     Attributes:
-        tables: (R, 32) int16, the rows of all columns, one after the other.
+        tables: (R, H) int16, the rows of all columns, one after the other.
         used: (U,) int64, the columns with rows that are not all zeros.
         first: (U,) int64, the first row of each of these columns.
         highest: (U,) int64, the highest value of each of these columns that has a row.
-        bias: (32,) int16, the bias of the hidden layer.
-        output: (O, 32) int32, the output layer, and `output_bias` (O,) int64.
+        bias: (H,) int16, the bias of the hidden layer.
+        output: (O, H) int32, the output layer, and `output_bias` (O,) int64.
         scale: Eighths of `worth` for which the odds of the expected result change by the factor e.
-        hidden: (32,) int16, scratch memory for the hidden layer.
+        hidden: (H,) int16, scratch memory for the hidden layer.
         seen: (1,) record, scratch memory for an observation, and `columns` (D,), the same memory as numbers.
     """
 
@@ -89,7 +91,7 @@ class Weights(NamedTuple):
 
 
 def add_rows_in_python(columns, used, first, highest, tables, bias, hidden):
-    """Write `bias` and the row of each used column into `hidden` (HIDDEN,), added up."""
+    """Write `bias` and the row of each used column into `hidden` (H,), added up."""
     hidden[:] = bias
     for k in range(len(used)):
         hidden += tables[first[k] + min(int(columns[used[k]]), highest[k])]
@@ -111,19 +113,23 @@ else:
                 for kind, value in zip(signature.args, arguments, strict=True)
             ]
             (seen, which, begin, most, rows, biases, out), word = [array.data for array in arrays], ir.IntType(64)
-            vector = ir.VectorType(ir.IntType(16), HIDDEN)
+            vector = ir.VectorType(ir.IntType(16), BLOCK)
             rows, biases, out = (builder.bitcast(each, vector.as_pointer()) for each in (rows, biases, out))
             total = cgutils.alloca_once(builder, vector)
-            builder.store(builder.load(biases, align=2), total)
-            with cgutils.for_range(builder, builder.extract_value(arrays[1].shape, 0)) as loop:
-                column = builder.load(builder.gep(which, [loop.index]))
-                value = builder.zext(builder.load(builder.gep(seen, [column])), word)
-                limit = builder.load(builder.gep(most, [loop.index]))
-                value = builder.select(builder.icmp_unsigned("<", value, limit), value, limit)
-                row = builder.add(builder.load(builder.gep(begin, [loop.index])), value)
-                added = builder.load(builder.gep(rows, [row]), align=2)
-                builder.store(builder.add(builder.load(total), added), total)
-            builder.store(builder.load(total), out, align=2)
+            blocks = builder.udiv(builder.extract_value(arrays[-1].shape, 0), word(BLOCK))
+            with cgutils.for_range(builder, blocks) as over_blocks:
+                block = over_blocks.index
+                builder.store(builder.load(builder.gep(biases, [block]), align=2), total)
+                with cgutils.for_range(builder, builder.extract_value(arrays[1].shape, 0)) as loop:
+                    column = builder.load(builder.gep(which, [loop.index]))
+                    value = builder.zext(builder.load(builder.gep(seen, [column])), word)
+                    limit = builder.load(builder.gep(most, [loop.index]))
+                    value = builder.select(builder.icmp_unsigned("<", value, limit), value, limit)
+                    row = builder.add(builder.load(builder.gep(begin, [loop.index])), value)
+                    place = builder.add(builder.mul(row, blocks), block)
+                    added = builder.load(builder.gep(rows, [place]), align=2)
+                    builder.store(builder.add(builder.load(total), added), total)
+                builder.store(builder.load(total), builder.gep(out, [block]), align=2)
             return context.get_dummy_value()
 
         return types.none(columns, used, first, highest, tables, bias, hidden), call
@@ -140,7 +146,7 @@ def run_hidden(s, w):
 def output_of(w, number):
     """Return output `number` for the hidden layer in w.hidden, in EIGHTHS."""
     total = np.int64(0)
-    for j in range(HIDDEN):
+    for j in range(len(w.hidden)):
         total += np.int64(w.output[number, j]) * max(np.int64(0), np.int64(w.hidden[j]))
     return (total + w.output_bias[number]) >> SHIFT
 
@@ -184,6 +190,42 @@ def evaluate_loop(states, network, out):
         s = states[i]
         for p in range(out.shape[1]):
             out[i, p] = horizon_value(s, p, network) if s.to_move >= 0 else np.int64(0)
+
+
+@rule
+def look_ahead_loop(states, w, scratch, words, actions, results):
+    """Write the best action (n,) of every game, and all expected rewards (n, P) after it; -1 and 0 if it is over.
+
+    Actions are compared by a draw of chance each. The results come from another draw, because the best of several draws
+    is better than the mean. `scratch` and `words` are as in `judge_loop`.
+    """
+    for i in range(len(states)):
+        s = states[i]
+        n = scratch[0]
+        actions[i] = -1
+        results[i] = 0.0
+        if s.to_move < 0:
+            continue
+        most = -np.inf
+        write_words(s, words)
+        for word in range(len(words)):
+            bits = words[word]
+            while bits:
+                action = 64 * word + lowest_bit(bits)
+                bits &= bits - np.uint64(1)
+                copy_game(s, scratch, 0)
+                n.chance = mix(s.chance + np.uint64(action))
+                result = pay(n, s.to_move) if move(n, action) else expected_result(n, s.to_move, w)
+                if result > most:
+                    most = result
+                    actions[i] = action
+        copy_game(s, scratch, 0)
+        n.chance = mix(~s.chance)
+        if move(n, actions[i]):
+            for p in range(results.shape[1]):
+                results[i, p] = pay(n, p)
+        else:
+            write_expected_results(n, w, results, i)
 
 
 @rule
@@ -266,9 +308,9 @@ class ValueNetwork:
         checksum: What `checksum` returned for that game.
         search: The search that plays best with it, one of SEARCHES.
         scale: Eighths of `worth` for which the odds of the expected result change by the factor e.
-        tables: (R, 32) int8, see `Weights`.
-        bias: (32,) int16.
-        output: (O, 32) int32, one output for the player to move; in games for more players one for each, the player to
+        tables: (R, H) int8 for H hidden units, see `Weights`.
+        bias: (H,) int16.
+        output: (O, H) int32, one output for the player to move; in games for more players one for each, the player to
             move first.
         output_bias: (O,) int32.
         training: How it was trained and what it achieved, as JSON.
@@ -300,7 +342,7 @@ class ValueNetwork:
     def save(self, path: str | Path) -> None:
         """Write the network to a file: a line of magic, a line of JSON, compressed integers and a hash of all."""
         header = {name: getattr(self, name) for name in ("plays", "checksum", "search", "scale", "training")}
-        header |= {"rows": len(self.tables), "outputs": len(self.output)}
+        header |= {"rows": len(self.tables), "hidden": len(self.bias), "outputs": len(self.output)}
         arrays = [getattr(self, name).astype(kind).tobytes() for name, kind in _ARRAYS.items()]
         content = _MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(b"".join(arrays), 9)
         Path(path).write_bytes(content + hashlib.sha256(content).digest())
@@ -339,7 +381,7 @@ class ValueNetwork:
             output=self.output.astype(np.int32),
             output_bias=self.output_bias.astype(np.int64),
             scale=self.scale,
-            hidden=np.zeros(HIDDEN, np.int16),
+            hidden=np.zeros(len(self.bias), np.int16),
             seen=seen,
             columns=np.asarray(seen).view(game.observation_dtype),
         )
@@ -380,11 +422,12 @@ def _read(body: bytes) -> ValueNetwork:
     line, _, packed = body[len(_MAGIC) :].partition(b"\n")
     header = json.loads(line)
     rows, outputs = (int(header.pop(name)) for name in ("rows", "outputs"))
-    if min(rows, outputs) < 1:
-        raise ValueError("rows and outputs must be at least 1")
+    hidden = int(header.pop("hidden", BLOCK))  # The first files did not say it.
+    if min(rows, outputs) < 1 or hidden < 1 or hidden % BLOCK:
+        raise ValueError(f"rows and outputs must be at least 1, and the hidden units a multiple of {BLOCK}")
     if header["search"] not in SEARCHES or not 0 < header["scale"] < inf:
         raise ValueError(f"search must be one of {', '.join(SEARCHES)}, and scale positive")
-    shapes = {"tables": (rows, HIDDEN), "bias": (HIDDEN,), "output": (outputs, HIDDEN), "output_bias": (outputs,)}
+    shapes = {"tables": (rows, hidden), "bias": (hidden,), "output": (outputs, hidden), "output_bias": (outputs,)}
     sizes = {name: prod(shape) * np.dtype(_ARRAYS[name]).itemsize for name, shape in shapes.items()}
     unpacker = zlib.decompressobj()
     data = unpacker.decompress(packed, sum(sizes.values()) + 1)
@@ -434,14 +477,51 @@ class Evaluator:
         return priors, values
 
 
+class LookAhead:
+    """Looks one decision ahead with a network. A copy has its own scratch memory.
+
+    Args:
+        game: The game.
+        network: The network.
+
+    Raises:
+        ValueError: The network was trained for another game.
+    """
+
+    def __init__(self, game: Engine, network: ValueNetwork) -> None:
+        self.game, self.network = game, network
+        self._weights, self._loop = network.weights_for(game), game.bind(look_ahead_loop)
+        self._scratch = game.records(np.zeros(1, game.dtype))
+        self._words = np.zeros(-(-game.num_actions // 64), np.uint64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LookAhead, (self.game, self.network)
+
+    def __call__(self, states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """Return the best actions (n,) in states (n,), and all players' expected rewards (n, P) after them.
+
+        Where a game is over, the action is -1 and the rewards are 0.
+        """
+        view = self.game.view(states)
+        actions, results = np.empty(len(view), np.int64), np.empty((len(view), self.game.num_players))
+        self._loop(view, self._weights, self._scratch, self._words, actions, results)
+        return actions, results
+
+
 def experts() -> list[str]:
-    """Return the names of the games that have an expert."""
-    return sorted(path.stem for path in EXPERTS.glob(f"*{SUFFIX}"))
+    """Return the games that have an expert, as `make_game` takes them, such as "kalah" or "qelat(campaign=True)"."""
+    stems = sorted(path.stem for path in EXPERTS.glob(f"*{SUFFIX}"))
+    return [f"{stem.removesuffix(_CAMPAIGN)}(campaign=True)" if stem.endswith(_CAMPAIGN) else stem for stem in stems]
+
+
+def expert_file(game: Engine) -> str:
+    """Return the name of the file in EXPERTS that holds a game's expert, if it has one."""
+    return game.book.name + _CAMPAIGN * game.campaign + SUFFIX
 
 
 @cache
-def _expert(name: str) -> ValueNetwork:
-    return load_network(EXPERTS / f"{name}{SUFFIX}")
+def _expert(file: str) -> ValueNetwork:
+    return load_network(EXPERTS / file)
 
 
 def expert_for(game: Engine) -> ValueNetwork:
@@ -450,8 +530,10 @@ def expert_for(game: Engine) -> ValueNetwork:
     Raises:
         ValueError: The game has none, or the network was trained for other options.
     """
-    if game.book.name not in (known := experts()):
-        raise ValueError(f"there is no expert for {game.name}; there are experts for {', '.join(known)}")
-    network = _expert(game.book.name)
+    file = expert_file(game)
+    if not (EXPERTS / file).is_file():
+        what = f"campaigns of {game.name}" if game.campaign else game.name
+        raise ValueError(f"there is no expert for {what}; there are experts for {', '.join(experts())}")
+    network = _expert(file)
     network.check(game)
     return network

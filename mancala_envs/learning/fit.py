@@ -7,13 +7,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.network import HIDDEN, SHIFT
+from mancala_envs.agents.network import BLOCK, SHIFT
 from mancala_envs.core.rule import rule
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
 BATCH, LEARNING_RATE = 2048, 4e-3
-"""Positions in a step, and the learning rate of Adam at the first step."""
+"""Positions in a step, and the learning rate of Adam at the first step, unless the caller says otherwise."""
 
 _MOST_ROW, _MOST_BIAS = 127, 127 * 32
 """The highest integers of the tables and of the bias."""
@@ -97,6 +97,7 @@ class Model:
         scale: Eighths of `worth` for each unit of a logit.
         decay: The weight decay of `free` in a step.
         chance: The source of the initial weights and of the order of positions.
+        hidden: The number of hidden units, a multiple of BLOCK.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class Model:
         scale: float,
         decay: float,
         chance: np.random.Generator,
+        hidden: int = BLOCK,
     ) -> None:
         self.used, self.highest, self.scale, self._chance = used, highest[used], scale, chance
         self._kept = np.float32(1 - decay)
@@ -117,7 +119,7 @@ class Model:
         self._places = ends[used][self._column] + values
         self._rows = int(ends[-1])
         self._part = (values / np.maximum(self.highest, 1)[self._column]).astype(np.float32)[:, None]
-        hidden, normal = HIDDEN, chance.standard_normal
+        normal = chance.standard_normal
         self.parameters: list[Floats] = [
             np.zeros((len(values), hidden), np.float32),
             normal((len(used), hidden), np.float32) / np.float32(np.sqrt(len(used))),
@@ -136,15 +138,15 @@ class Model:
         rows: Floats = self.parameters[0] + self._part * self.parameters[1][self._column]
         return rows
 
-    def fit(self, positions: Positions, epochs: int) -> Iterator[float]:
-        """Fit to the positions; yield the mean loss after each epoch."""
+    def fit(self, positions: Positions, epochs: int, first_rate: float = LEARNING_RATE) -> Iterator[float]:
+        """Fit to the positions, with a learning rate that falls to zero; yield the mean loss after each epoch."""
         positions = self._read(positions)
         base = (positions.evaluations / np.float32(self.scale)).astype(np.float32)
         steps = max(1, len(positions) // BATCH)
         for epoch in range(epochs):
             order, losses = self._chance.permutation(len(positions)), []
             for step in range(steps):
-                rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * (epoch * steps + step) / (epochs * steps)))
+                rate = first_rate * 0.5 * (1 + np.cos(np.pi * (epoch * steps + step) / (epochs * steps)))
                 losses.append(self._step(positions, base, order[step * BATCH : (step + 1) * BATCH], np.float32(rate)))
             yield float(np.mean(losses))
 
@@ -189,6 +191,15 @@ class Model:
         base = (positions.evaluations / np.float32(self.scale)).astype(np.float32)
         grads = tuple(np.zeros_like(part) for part in weights)
         return self._gradient(positions, base, np.arange(len(positions)), weights, grads)
+
+    def take(self, scale: float, tables: Any, bias: Any, output: Any, output_bias: Any) -> None:
+        """Continue from the integers of a `ValueNetwork` with the same shapes."""
+        unit, scaled = _MOST_ROW, scale * 2.0**SHIFT
+        self.scale = scale
+        taken = tables[self._places] / unit, bias / unit, output * (unit / scaled), output_bias / scaled
+        self.parameters[1][:] = 0.0
+        for number, part in zip((0, 2, 3, 4), taken, strict=True):
+            self.parameters[number][:] = part
 
     def quantised(self) -> dict[str, Any]:
         """Return the weights as the integers of a `ValueNetwork`."""

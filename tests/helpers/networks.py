@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from mancala_envs.agents.network import HIDDEN, SHIFT, ValueNetwork, checksum, evaluate, rows_of
+from mancala_envs.agents.network import BLOCK, SHIFT, ValueNetwork, checksum, evaluate, rows_of
 
 
 def random_network(game, seed=0, search="minimax"):
     """Return a network for a game, whose corrections are some eighths of `worth`; it does not use the second column."""
     chance, (ends, _) = np.random.default_rng(seed), rows_of(game)
-    tables = chance.integers(-20, 20, (ends[-1], HIDDEN)).astype(np.int8)
+    tables = chance.integers(-20, 20, (ends[-1], BLOCK)).astype(np.int8)
     tables[ends[1] : ends[2]] = 0
     outputs = 1 if game.num_players == 2 else game.num_players
     return ValueNetwork(
@@ -17,8 +17,8 @@ def random_network(game, seed=0, search="minimax"):
         search=search,
         scale=40.0,
         tables=tables,
-        bias=chance.integers(-20, 20, HIDDEN).astype(np.int16),
-        output=chance.integers(-2000, 2000, (outputs, HIDDEN)).astype(np.int32),
+        bias=chance.integers(-20, 20, BLOCK).astype(np.int16),
+        output=chance.integers(-2000, 2000, (outputs, BLOCK)).astype(np.int32),
         output_bias=chance.integers(-20000, 20000, outputs).astype(np.int32),
         training={"seed": seed},
     )

@@ -3,11 +3,12 @@ PYTHON ?= python3
 # A pip constraints file; `make train CONSTRAINTS=` uses none.
 CONSTRAINTS ?= constraints.txt
 GAME ?= qelat
-# Options of scripts/train.py: make train TRAIN="--campaign --option columns=4 --minutes 10".
-TRAIN ?=
+# Options of scripts/train.py: make train GAME=kalah TRAIN="--minutes 10". Without options it trains single rounds; for
+# Qelat the default is campaigns, and `make train TRAIN=` trains single rounds.
+TRAIN ?= $(if $(filter qelat,$(GAME)),--campaign --option columns=4 --option max_rounds=20)
 # The games of `make check`, `make mutate` and `make experts`, by default all: make check GAMES="kalah qelat".
 GAMES ?=
-# Options of scripts/experts.py: make experts GAMES=kalah EXPERTS="--minutes 5 --install".
+# Options of scripts/experts.py: make experts GAMES="kalah 'qelat(campaign=True)'" EXPERTS="--minutes 5 --install".
 EXPERTS ?=
 # Options of tests/mutate.py: make mutate MUTATE="--sample 0 --seed 1 --jobs 4". It also takes paths of modules, such as
 # make mutate GAMES="kalah mancala_envs/envs/match.py wrappers/*.py".

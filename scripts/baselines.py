@@ -2,11 +2,14 @@
 
     python scripts/baselines.py
     python scripts/baselines.py kalah --seeds 1 --minutes 1
+    python scripts/baselines.py 'qelat(columns=4,max_rounds=20,campaign=True)'
 
 The methods are MaskablePPO over positions, MaskablePPO over afterstates, and AlphaZero, as scripts/train.py has them.
-Each run has one PyTorch thread, and AlphaZero one actor. A point of a curve is the points of the policy alone, without
-a search, against `greedy`: 1000 games after six random decisions, fewer in slow games, every opening from both seats; a
-draw counts half. The times leave out these games. Without names, the program trains in five games of different kinds.
+In campaigns they are MaskablePPO over afterstates, without and with each of the wrappers for rewards, and AlphaZero.
+Each run has one PyTorch thread, and AlphaZero one actor; MaskablePPO over afterstates learns values in a second
+process. A curve has the points of the policy alone, without a search, against `greedy`, in campaigns against
+`minimax:2`; every opening is played from both seats, and a draw counts half. The times include the games of the curve.
+Without names, the program trains in five games of different kinds; with --campaigns, in three campaigns.
 
 Writes results.json, table.md and curves.webp to the output folder. Ctrl-C and SIGTERM end the program early without
 damaged files; the same command continues with the runs that are missing.
@@ -14,16 +17,15 @@ damaged files; the same command continues with the runs that are missing.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import game_name, minutes, positive, program, usage_errors
-from mancala_envs.learning.baselines import GAMES, train_all
+from mancala_envs.evaluation.arguments import GAME, game, minutes, positive, program, usage_errors
+from mancala_envs.learning.baselines import CAMPAIGNS, GAMES, train_all
 
 
 def main() -> None:
     """Run the program."""
     parser = program(__doc__)
-    parser.add_argument(
-        "games", nargs="*", type=game_name, metavar="GAME", help=f"name of a game (default: {' '.join(GAMES)})"
-    )
+    parser.add_argument("games", nargs="*", type=game, metavar="GAME", help=f"{GAME} (default: {' '.join(GAMES)})")
+    parser.add_argument("--campaigns", action="store_true", help=f"train in {', '.join(CAMPAIGNS)}")
     parser.add_argument(
         "--seeds", type=positive, default=3, help="runs of each method in each game (default %(default)s)"
     )
@@ -33,7 +35,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/baselines"), help="output folder (default %(default)s)")
     args = parser.parse_args()
     with usage_errors(parser):
-        train_all(args.out, args.games or list(GAMES), args.seeds, args.minutes)
+        train_all(args.out, args.games or list(CAMPAIGNS if args.campaigns else GAMES), args.seeds, args.minutes)
 
 
 if __name__ == "__main__":

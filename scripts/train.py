@@ -1,35 +1,37 @@
 """Train an agent by self-play, on hundreds of games in parallel: with MaskablePPO, or with search as AlphaZero.
 
-    python scripts/train.py qelat --minutes 4.5
+    python scripts/train.py qelat --campaign --option columns=4 --option max_rounds=20
+    python scripts/train.py qelat --minutes 30
     python scripts/train.py qelat --method alphazero --minutes 30
     python scripts/train.py qelat --resume runs/qelat
     python scripts/train.py qelat --tensorboard runs/board    # to watch: tensorboard --logdir runs/board
-    python scripts/train.py qelat --campaign --option columns=4 --option max_rounds=20 --minutes 10
 
-With --campaign an episode is a whole campaign, of hundreds of decisions. The learner then also gets a reward after
-every round (`ChangeOfWorth`); the evaluation counts only who wins the campaign. The observation contains everything on
-which later play depends, such as the round, the owned holes and the debts, so neither a recurrent network nor stacked
-observations are needed.
+With --campaign an episode is a whole campaign, of hundreds of decisions, and only who wins it counts. The observation
+contains everything on which later play depends, such as the round, the owned holes and the debts, so neither a
+recurrent network nor stacked observations are needed.
 
 The network judges what each legal action leads to (`ObserveAfterstates`), which it learns far faster than to judge
-actions by the position before them. With --observe position, as in campaigns, it does the latter. Episodes start after
-up to ten random decisions. The final evaluation plays from every seat after six random decisions, and from the usual
-opening.
+actions by the position before them, as with --observe position. Episodes start after up to ten random decisions.
 
-With afterstates, the last tenth of the time goes to a second, small network: it learns the values of the policy in
-games that the policy plays against itself, and is compiled into minimax (values.network, for
-`Searcher(game, "minimax:2", network=...)`). The final evaluation plays with the policy alone, and with these values in
-minimax:2, a search of two turns; the learning curve is that of the policy alone.
+With afterstates, another process learns a second, small network at the same time, by temporal differences in games
+against itself. It plays about ten times as many decisions, so the policy learns from its values what a decision was
+worth. Compiled into minimax (values.network, for `Searcher(game, "minimax:2", network=...)`) it also plays alone.
+
+The final evaluation plays with the policy alone, and with these values in minimax:2, a search of two turns; the
+learning curve is that of the policy alone. Games begin with six random decisions, and each opening is played from every
+seat. Agents without randomness would repeat the later rounds of a campaign, so the curve and a second column of the
+evaluation also have two random decisions at the start of each later round; for single rounds the second column begins
+with the usual opening.
 
 With --method alphazero, a search of few simulations chooses the actions of both sides (Gumbel AlphaZero), and the
-network, which also judges afterstates, learns its policy and the results. Games for more than two players and games
-with chance are trained in the same way, campaigns are not. With --ray the actors, which play the games, run on the
-nodes of a Ray cluster: this needs the extra [rllib], and the checkout at the same path on every node. The final
-evaluation plays with the network alone and with search; the learning curve is that of the network alone.
+network, which also judges afterstates, learns its policy and the results. Campaigns, games for more than two players
+and games with chance are trained in the same way. With --ray the actors, which play the games, run on the nodes of a
+Ray cluster: this needs the extra [rllib], and the checkout at the same path on every node. The final evaluation plays
+with the network alone and with search; the learning curve is that of the network alone.
 
-Writes model.zip (with alphazero model.pt), values.network, config.json, evaluation.json, learning_curve.json and
-learning_curve.png to the run's folder, by default a new one. The model, the configuration and the curve are updated at
-every point of the curve; files are replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is
+Writes model.zip (with alphazero model.pt), values.network, config.json, evaluation.json, table.md, learning_curve.json
+and learning_curve.png to the run's folder, by default a new one. The model, the configuration and the curve are updated
+at every point of the curve; files are replaced atomically. Ctrl-C and SIGTERM end training early; the model so far is
 saved and evaluated.
 """
 
@@ -69,7 +71,7 @@ def main() -> None:
         "--observe",
         choices=OBSERVED,
         default=Settings.observe,
-        help="what the network judges (default afterstates, except in campaigns and games of thousands of actions)",
+        help="what the network judges (default afterstates, except in games of thousands of actions)",
     )
     parser.add_argument(
         "--simulations",

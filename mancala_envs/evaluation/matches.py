@@ -68,8 +68,12 @@ def leads(
     first_seat: npt.NDArray[np.int64],
     agents: Sequence[Actor],
     chance: np.random.Generator,
+    each_round: int = 0,
 ) -> Floats:
     """Play all games to the end, and return the first agent's leads.
+
+    Agents without randomness that meet again in a later round of a campaign play much of it as before, so one round
+    decides many campaigns. Random decisions at the start of every round prevent that.
 
     Args:
         game: the game.
@@ -77,6 +81,7 @@ def leads(
         first_seat: (n,) 0 or 1: the first agent plays seats 0, 2, ... or 1, 3, ...; the second plays the others.
         agents: the two agents.
         chance: source of their seeds.
+        each_round: number of random decisions at the start of each round of a campaign after the first.
 
     Returns:
         (n,) mean final reward of the first agent's seats minus that of the second agent's.
@@ -85,17 +90,43 @@ def leads(
     is_first = (seats + first_seat[:, None]) % 2 == 0
     weights = np.where(is_first, 1 / is_first.sum(1, keepdims=True), -1 / (~is_first).sum(1, keepdims=True))
     lead = np.zeros(len(states))
-    while len(playing := np.flatnonzero(states["to_move"] >= 0)):
-        actions = np.full(len(states), -1)
-        mover = (states["to_move"][playing] + first_seat[playing]) % 2
-        for agent, choose in enumerate(agents):
-            to_decide = playing[mover == agent]
-            if len(to_decide):
-                actions[to_decide] = choose(states[to_decide], int(chance.integers(2**63)))
-        rewards = game.step(states, actions)
+    for playing, rewards in steps(game, states, first_seat, agents, chance, each_round):
         over = playing[states["to_move"][playing] < 0]
         lead[over] = (weights * rewards[:, seats])[over].sum(1)
     return lead
+
+
+def steps(
+    game: Game,
+    states: States,
+    first_seat: npt.NDArray[np.int64],
+    agents: Sequence[Actor],
+    chance: np.random.Generator,
+    each_round: int = 0,
+) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]]:
+    """Play all games to the end, as `leads` does.
+
+    Yields:
+        After each step of `states`, the numbers (k,) of the games in which somebody decided, and all rewards (n, P).
+    """
+    at_random = np.zeros(len(states), np.int64)
+    while len(playing := np.flatnonzero(states["to_move"] >= 0)):
+        actions = np.full(len(states), -1)
+        drawn = playing[at_random[playing] > 0]
+        if len(drawn):
+            actions[drawn] = game.sample(states[drawn], int(chance.integers(2**63)))
+            at_random[drawn] -= 1
+        deciding = np.setdiff1d(playing, drawn, assume_unique=True)
+        mover = (states["to_move"][deciding] + first_seat[deciding]) % 2
+        for agent, choose in enumerate(agents):
+            to_decide = deciding[mover == agent]
+            if len(to_decide):
+                actions[to_decide] = choose(states[to_decide], int(chance.integers(2**63)))
+        rounds = states["round_number"].copy() if each_round else None
+        rewards = game.step(states, actions)
+        if rounds is not None:
+            at_random[states["round_number"] != rounds] = each_round
+        yield playing, rewards
 
 
 # Playing batches: in this process, in several or on a cluster.
@@ -111,7 +142,7 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, l
     """Play the batches in `jobs` processes; yield each with its result as it finishes."""
     # One PyTorch thread per process: more would compete for the same cores.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _end_with_parent) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), end_with_parent) as pool:
         try:
             # Child processes inherit the ignored SIGINT, so Ctrl-C reaches only this process, which ends the others.
             handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -126,8 +157,8 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, l
             raise
 
 
-def _end_with_parent() -> None:
-    """Start a thread that ends this worker when its parent ends: a parent that was killed cannot end its workers."""
+def end_with_parent() -> None:
+    """Start a thread that ends this process when its parent ends: a parent that was killed cannot end the others."""
     parent = parent_process()
     assert parent is not None
 

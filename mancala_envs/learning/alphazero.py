@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from mancala_envs.agents import Puct, PuctAgent, Search
+from mancala_envs.agents import Policy, Puct, PuctAgent, Search
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import RunError, draw, interruptible, locked, write_json
@@ -26,12 +26,13 @@ from mancala_envs.learning.curves import curves
 from mancala_envs.learning.exact import Endings, solved_rows
 from mancala_envs.learning.results import (
     BAR,
+    PICTURE,
     figure_of,
-    final_evaluation,
     next_point,
     points_of,
     saved_curve,
     scores_now,
+    write_evaluation,
 )
 from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlayGames
 from mancala_envs.learning.settings import CONFIG, CURVE, Settings
@@ -313,17 +314,15 @@ class Run:
         # The evaluation takes time, in which another signal may come.
         self.save()
         self.add_point()
-        draw(out / "learning_curve.png", partial(figure_of, self.curve, settings.title), dpi=150)
+        draw(out / PICTURE, partial(figure_of, self.curve, settings), dpi=150)
         seconds = self.curve[-1]["seconds"]
         print(f"{self.decisions:,} decisions in {seconds:.0f} s; {out}/{settings.model_file} saved")
         searching = searching_agent(self.game, self.network, settings.simulations)
-        agents: dict[str, Search] = {
+        ways: dict[str, Policy | Search] = {
             "network alone": PolicyAgent(self.network),
             f"{settings.simulations} simulations": searching,
         }
-        scores = {name: final_evaluation(agent, settings, name) for name, agent in agents.items()}
-        write_json(out / "evaluation.json", scores)
-        print(f"wrote {out}/evaluation.json, {CURVE}, learning_curve.png")
+        write_evaluation(ways, settings)
 
 
 def searching_agent(game: Game, network: AfterstateNetwork, simulations: int) -> PuctAgent:

@@ -1,7 +1,7 @@
 """Learning curves of every method of training with several seeds: what a new method has to be compared with.
 
 Each run trains in a process of its own with one PyTorch thread and, for AlphaZero, one actor. The curves show the
-points of the policy or network alone, without a search, against `greedy`.
+points of the policy or network alone, without a search.
 """
 
 import json
@@ -16,28 +16,54 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from mancala_envs.agents import Search, Searcher
 from mancala_envs.evaluation.runs import RunError, draw, run_missing, write_table
-from mancala_envs.evaluation.score import OPENING
-from mancala_envs.learning.settings import CURVE, OPPONENTS, Settings
+from mancala_envs.learning.results import hardest, score
+from mancala_envs.learning.settings import ALPHAZERO, CURVE, MEASURED, Settings
 from mancala_envs.learning.training import train
-from mancala_envs.registry import REGISTRY
+from mancala_envs.registry import REGISTRY, make_game, read_game
 
 METHODS: dict[str, dict[str, Any]] = {
     "PPO": {"observe": "position"},
     "PPO over afterstates": {"observe": "afterstates"},
     "AlphaZero": {"method": "alphazero", "actors": 1},
 }
-"""The settings of each method."""
+"""The settings of each method in single rounds."""
 
-COLOURS = dict(zip(METHODS, ("#7a7a7a", "#2a6f97", "#bc4b32"), strict=True))
+CAMPAIGN_METHODS: dict[str, dict[str, Any]] = {
+    "PPO over afterstates": {},
+    "with round_reward": {"options": {"round_reward": 0.1}},
+    "with ChangeOfWorth": {"shaping": 0.5},
+    "with Curriculum": {"curriculum": True},
+    "AlphaZero": METHODS["AlphaZero"],
+}
+"""The settings of each method in campaigns: without and with each of the wrappers that share out the result."""
+
+COLOURS = ("#2a6f97", "#bc4b32", "#5b3a86", "#3f8f4f", "#7a7a7a")
 
 GAMES = ("qelat", "bao", "niranchy", "hat_diviyan_keliya", "pancha_keliya")
 """A sowing game with relays, one on four rows, a game of mills, a hunt and a race with cowries."""
 
+CAMPAIGNS = (
+    "qelat(columns=4,max_rounds=20,campaign=True)",
+    "ceelkoqyuqkoqiji(campaign=True)",
+    "congkak(campaign=True)",
+)
+"""A campaign for holes, one with debts and hidden throws, and one that the first round nearly decides."""
+
+COMPARED = ("greedy", "minimax:2")
+"""The opponents of the last points, in FINAL_GAMES games; those of the other points are in the results, too."""
+FINAL_GAMES = 400
+
 PICTURE = "curves.webp"
 
 Curve: TypeAlias = list[dict[str, float]]
-"""The points of a run: the learner's `decisions` so far, `seconds` of training, and its points against OPPONENTS."""
+"""The points of a run: the learner's `decisions` so far, `seconds` of training, and its points against opponents."""
+
+
+def methods_of(game: str) -> dict[str, dict[str, Any]]:
+    """Return the methods that train in a game or campaign."""
+    return CAMPAIGN_METHODS if read_game(game)[1] else METHODS
 
 
 def run_name(game: str, method: str, seed: int) -> str:
@@ -50,7 +76,7 @@ def train_all(out: Path, games: list[str], seeds: int, minutes: float) -> None:
 
     Args:
         out: The folder.
-        games: Names of games.
+        games: Games, as `make_game` takes them.
         seeds: The number of runs of each method in each game.
         minutes: Wall-clock time of each run.
 
@@ -75,7 +101,7 @@ def missing(results: dict[str, Curve], games: list[str], seeds: int) -> Iterator
     """Yield the game, method and seed of each run that the results lack, seed by seed."""
     for seed in range(seeds):
         for game in games:
-            for method in METHODS:
+            for method in methods_of(game):
                 if run_name(game, method, seed) not in results:
                     yield game, method, seed
 
@@ -91,8 +117,8 @@ def train_one(game: str, method: str, seed: int, minutes: float) -> Curve:
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(1, context) as process:
             try:
-                settings = Settings(game, seed=seed, minutes=minutes, games=1, out=run, **METHODS[method])
-                process.submit(train_silently, settings).result()
+                settings = Settings(game, seed=seed, minutes=minutes, games=1, out=run, **methods_of(game)[method])
+                last = process.submit(train_silently, settings).result()
             except Exception as error:
                 raise RunError(f"{run_name(game, method, seed)} failed: {error}") from error
         curve = json.loads((run / CURVE).read_text())
@@ -100,45 +126,79 @@ def train_one(game: str, method: str, seed: int, minutes: float) -> Curve:
         {
             "decisions": point["decisions"],
             "seconds": round(point["seconds"], 1),
-            **{opponent: round(point[opponent]["points"], 4) for opponent in OPPONENTS},
+            **{opponent: round(point[opponent]["points"], 4) for opponent in MEASURED if opponent in point},
         }
-        for point in curve
+        for point in [*curve[:-1], curve[-1] | last]
     ]
 
 
-def train_silently(settings: Settings) -> None:
-    """Train with one PyTorch thread and without output: the caller shows the progress of all runs."""
+def train_silently(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Train with one PyTorch thread and without output, and return the scores of the model against COMPARED.
+
+    The caller shows the progress of all runs.
+    """
     os.environ["OMP_NUM_THREADS"] = "1"  # PyTorch, which is imported later, reads it.
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
         train(settings)
+        play = model_of(settings)
+        arguments = settings, FINAL_GAMES, hardest(settings), 1_000_000
+        return {opponent: score(play, opponent, *arguments).as_dict() for opponent in COMPARED}
+
+
+def model_of(settings: Settings) -> Search:
+    """Return the trained policy or network of a run, without a search."""
+    game, path = make_game(**settings.evaluated_game), settings.out / settings.model_file
+    if settings.method != ALPHAZERO:
+        return Searcher(game, str(path))
+    from mancala_envs.learning.afterstate_network import PolicyAgent, load  # It needs the extra [train].
+
+    return PolicyAgent(load(path, game)[0])
 
 
 def by_method(results: dict[str, Curve], game: str) -> dict[str, list[Curve]]:
-    """Return the curves of a game by method, in the order of the seeds; methods without runs are left out."""
+    """Return the curves of a game by method, in the order of the seeds; methods without runs are left out.
+
+    Short runs in slow games have a score against `shown(game)` only at their end; other points without it are left out.
+    """
     found = {
-        method: [curve for name, curve in results.items() if name.startswith(f"{game}, {method}, seed ")]
-        for method in METHODS
+        method: [
+            [point for point in curve if shown(game) in point]
+            for name, curve in results.items()
+            if name.startswith(f"{game}, {method}, seed ")
+        ]
+        for method in methods_of(game)
     }
     return {method: curves for method, curves in found.items() if curves}
 
 
 def games_in(results: dict[str, Curve]) -> list[str]:
     """Return the games of the results, in the order of the registry."""
-    names = {name.partition(",")[0] for name in results}
-    return [name for name in REGISTRY if name in names]
+    games = {name.rsplit(", ", 2)[0] for name in results}
+    order = list(REGISTRY)
+    return sorted(games, key=lambda game: (order.index(read_game(game)[0]), game))
 
 
-def mean_curve(curves: list[Curve], axis: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return 50 places (50,) on an axis that all curves cover, and the mean points (50,) against `greedy` there."""
+def title_of(game: str) -> str:
+    """Return the title of a game or campaign with its options."""
+    return Settings(game).of_game
+
+
+def shown(game: str) -> str:
+    """Return the opponent of the curves: one that good policies do not always beat."""
+    return COMPARED[-1] if read_game(game)[1] else COMPARED[0]
+
+
+def mean_curve(curves: list[Curve], axis: str, opponent: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Return 50 places (50,) on an axis that all curves cover, and the mean points (50,) against an opponent there."""
     places = [[point[axis] for point in curve] for curve in curves]
     spaced = np.geomspace if axis == "decisions" else np.linspace  # as on the axes
     covered = spaced(max(map(min, places)), min(map(max, places)), 50)
-    points = [[point["greedy"] for point in curve] for curve in curves]
+    points = [[point[opponent] for point in curve] for curve in curves]
     return covered, np.mean([np.interp(covered, *pair) for pair in zip(places, points, strict=True)], axis=0)
 
 
 def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
-    """Plot the points against `greedy` of all runs, by decisions and by time; the mean of the seeds is bold."""
+    """Plot the points of all runs, by decisions and by time; the mean of the seeds is bold."""
     from matplotlib.ticker import PercentFormatter
 
     games = games_in(results)
@@ -147,31 +207,33 @@ def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
     )
     for game, row in zip(games, grid, strict=True):
         for axes, axis in zip(row, ("decisions", "seconds"), strict=True):
-            for method, curves in by_method(results, game).items():
+            for colour, (method, curves) in zip(COLOURS, by_method(results, game).items(), strict=False):
                 for curve in curves:
-                    places, points = ([point[name] for point in curve] for name in (axis, "greedy"))
-                    axes.plot(places, points, color=COLOURS[method], linewidth=0.8, alpha=0.5)
-                axes.plot(*mean_curve(curves, axis), color=COLOURS[method], linewidth=2.2, label=method)
-            axes.set(title=REGISTRY[game].book.title, xlabel=axis, ylim=(0, 1.02))
+                    places, points = ([point[name] for point in curve] for name in (axis, shown(game)))
+                    axes.plot(places, points, color=colour, linewidth=0.8, alpha=0.5)
+                axes.plot(*mean_curve(curves, axis, shown(game)), color=colour, linewidth=2.2, label=method)
+            axes.set(xlabel=axis, ylim=(0, 1.02))
+            axes.set_title(title_of(game), fontsize=9)
             axes.set_xscale("log" if axis == "decisions" else "linear")
             axes.yaxis.set_major_formatter(PercentFormatter(1.0))
             axes.grid(alpha=0.3)
-        row[0].set_ylabel("points against greedy")
-    grid[0][0].legend(loc="upper left")
+        row[0].set_ylabel(f"points against {shown(game)}")
+        row[0].legend(loc="upper left", fontsize=7)
     return figure
 
 
 def table(results: dict[str, Curve]) -> str:
-    """Return a Markdown table of the last points of the runs: their mean, and the lowest and highest of the seeds."""
-    lines = [["game", "method", "seeds", "decisions", *(f"`{name}`" for name in OPPONENTS)], ["---"] * 2 + ["--:"] * 4]
+    """Return a Markdown table of the last points of the runs."""
+    heads = ["game", "method", "seeds", "decisions", *(f"`{name}`" for name in COMPARED)]
+    lines = [heads, ["---"] * 2 + ["--:"] * (len(heads) - 2)]
     for game in games_in(results):
         for method, curves in by_method(results, game).items():
             last = [curve[-1] for curve in curves]
             decisions = np.mean([point["decisions"] for point in last]) / 1e6
             cells = [str(len(curves)), f"{decisions:.2f} M"]
-            for opponent in OPPONENTS:
+            for opponent in COMPARED:
                 points = [100 * point[opponent] for point in last]
                 cells.append(f"{np.mean(points):.1f}% ({min(points):.1f} to {max(points):.1f})")
-            lines.append([REGISTRY[game].book.title, method, *cells])
-    head = f"Points after {OPENING} random decisions, at the end of training.\n\n"
+            lines.append([title_of(game), method, *cells])
+    head = f"Points at the end of training, {FINAL_GAMES} games for each run: the mean, the lowest and the highest.\n\n"
     return head + "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

@@ -6,8 +6,10 @@ from typing import Any
 from zipfile import is_zipfile
 
 import numpy as np
+import numpy.typing as npt
 
-from mancala_envs.agents import Policy, Search, Searcher, ValueNetwork
+from mancala_envs.agents import Policy, Search, Searcher
+from mancala_envs.agents.network import LookAhead
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation.progress import Bar
@@ -15,16 +17,17 @@ from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interrupt
 from mancala_envs.game import Game
 from mancala_envs.learning.results import (
     BAR,
+    PICTURE,
     figure_of,
-    final_evaluation,
     next_point,
     points_of,
     saved_curve,
     scores_now,
+    write_evaluation,
 )
 from mancala_envs.learning.settings import AFTERSTATES, CONFIG, CURVE, OPPONENTS, VALUES, Settings
 from mancala_envs.learning.threads import choose_threads
-from mancala_envs.learning.values import values_of
+from mancala_envs.learning.values import Beside
 from mancala_envs.registry import make_game
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, ObserveAfterstates, late_starts
 from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
@@ -49,8 +52,13 @@ SEARCHES = ("minimax:2", "minimax:4")
 AFFORDABLE = 100e-6
 """Seconds of CPU time for a decision of such an opponent, not much more than a decision of the learner takes."""
 
-FOR_VALUES = 0.1
-"""Share of the time that goes to the value network, where the policy gets one."""
+LAMBDA = 0.7
+"""The lambda of generalised advantages from a value network: with 1 it only reduces the variance of the results of
+games, with 0 a decision is judged by the value of the next position alone."""
+
+WIDTHS = 128, 64
+"""The widths of the hidden layers of a policy over afterstates."""
+
 LOOKAHEAD = "minimax:2"
 """The search that plays with the value network in the final evaluation."""
 
@@ -73,7 +81,7 @@ def train(settings: Settings) -> None:
         print(settings.plan)
         try:
             model = make_model(settings)
-            fit_threads(model)
+            fit_threads(model, spare=int(settings.has_values))
             # If the run was killed, the last point may belong to a model that was never saved.
             curve[:] = [point for point in curve if point["decisions"] <= model.num_timesteps]
             learn(model, monitor)
@@ -89,13 +97,13 @@ def train(settings: Settings) -> None:
 
 
 def finish(model: MaskablePPO, monitor: "Monitor") -> None:
-    """Save and evaluate the model, draw the learning curve, and fit the value network."""
+    """Save and evaluate the model and the value network, and draw the learning curve."""
     settings, out, curve = monitor.settings, monitor.settings.out, monitor.curve
-    elapsed = time.monotonic() - monitor.begun
     # The evaluation takes time, in which another signal may come.
     monitor.save()
+    network = monitor.values and monitor.values.finish()
     monitor.add_point()
-    draw(out / "learning_curve.png", partial(figure_of, curve, settings.title), dpi=150)
+    draw(out / PICTURE, partial(figure_of, curve, settings), dpi=150)
     print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/{settings.model_file} saved")
     if (steps := gradient_steps(model)) < TOO_FEW:
         print(
@@ -103,27 +111,58 @@ def finish(model: MaskablePPO, monitor: "Monitor") -> None:
             "train for longer, on cores that are less busy, or with fewer --envs"
         )
     ways: dict[str, Policy | Search] = {"policy alone": player(model, settings)}
-    if settings.has_values:
-        network = fit_values(model, settings, elapsed * FOR_VALUES / (1 - FOR_VALUES))
+    if network:
+        print(f"{out}/{VALUES} learnt from {network.training['positions']:,} positions of self-play")
         ways[f"values in {LOOKAHEAD}"] = Searcher(make_game(**settings.evaluated_game), LOOKAHEAD, network=network)
-    write_json(out / "evaluation.json", {way: final_evaluation(play, settings, way) for way, play in ways.items()})
-    print(f"wrote {out}/evaluation.json, {CURVE}, learning_curve.png")
+    write_evaluation(ways, settings)
 
 
-def fit_values(model: MaskablePPO, settings: Settings, seconds: float) -> ValueNetwork:
-    """Fit a value network for minimax to the model's self-play, in about this time in seconds, and save it."""
-    with Bar(total=1.0, leave=False, bar_format=BAR) as bar:
+class Critic(BaseCallback):
+    """Judges the decisions of a rollout by a value network, which another process learns at the same time.
 
-        def report(stage: str, done: float) -> None:
-            bar.set_description_str(f"1 of 2, {stage}", refresh=False)
-            bar.update(done - bar.n)
+    A campaign has hundreds of decisions, and its result says little about one of them. The network learns from many
+    times as many games as the policy, so what a decision was worth follows from it: the advantages are those of its
+    values, and the values of the policy are fitted to it.
 
-        game = make_game(**settings.evaluated_game)
-        network = values_of(model.policy, game, seconds, settings.envs, settings.seed, report)
-    with atomic_write(settings.out / VALUES) as file:
-        network.save(file.name)
-    print(f"{settings.out}/{VALUES} fitted to {network.training['positions']:,} positions of self-play")
-    return network
+    Args:
+        game: The game of the network.
+        values: The process that learns the network.
+    """
+
+    def __init__(self, game: Game, values: Beside) -> None:
+        super().__init__()
+        self.game, self.values = game, values
+        self._look_ahead: LookAhead | None = None
+        self._seen: list[npt.NDArray[np.float32]] = []
+
+    def _see(self) -> None:
+        """Remember the rewards (n,) that the learner can expect in its positions."""
+        if self._look_ahead:
+            states = self.training_env.get_attr("states")[0]
+            if self.training_env.get_attr("game")[0].header != self.game.header:
+                # The positions without the payments of `round_reward`, which the network does not expect.
+                states, usual = states.copy(), self.game.init(1)
+                for name in ("rules", "round_reward"):
+                    states[name] = usual[name]
+            _, results = self._look_ahead(states)
+            self._seen.append(results[np.arange(len(states)), states["to_move"]].astype(np.float32))
+
+    def _on_rollout_start(self) -> None:
+        if network := self.values.newer():
+            self._look_ahead = LookAhead(self.game, network)
+        self._seen = []
+        self._see()
+
+    def _on_step(self) -> bool:
+        self._see()
+        return True
+
+    def _on_rollout_end(self) -> None:
+        if self._seen:
+            buffer = self.model.rollout_buffer
+            buffer.gae_lambda = LAMBDA
+            buffer.values[:] = self._seen[:-1]
+            buffer.compute_returns_and_advantage(torch.from_numpy(self._seen[-1]), self.locals["dones"])
 
 
 class Monitor(BaseCallback):
@@ -132,8 +171,9 @@ class Monitor(BaseCallback):
     def __init__(self, settings: Settings, curve: list[dict[str, Any]]) -> None:
         super().__init__()
         self.settings, self.curve = settings, curve
-        self.seconds = settings.minutes * 60 * (1 - FOR_VALUES if settings.has_values else 1)
+        self.seconds = settings.minutes * 60
         self.started = False
+        self.values: Beside | None = None
 
     def _on_training_start(self) -> None:
         self.started = True
@@ -236,7 +276,7 @@ def make_model(settings: Settings) -> MaskablePPO:
             gamma=1.0,
             gae_lambda=0.95,
             ent_coef=0.01,
-            policy_kwargs={"net_arch": (64, 64)},
+            policy_kwargs={"net_arch": WIDTHS},
             **common,
         )
     return MaskablePPO(
@@ -253,8 +293,8 @@ def make_model(settings: Settings) -> MaskablePPO:
     )
 
 
-def fit_threads(model: MaskablePPO) -> None:
-    """Choose PyTorch's number of threads by measuring gradients of a batch of positions."""
+def fit_threads(model: MaskablePPO, spare: int) -> None:
+    """Choose PyTorch's number of threads by measuring gradients of a batch of positions, and leave some cores."""
     seen = model.env.reset()
     copies = -(-model.batch_size // model.n_envs)
     rows = {name: np.repeat(array, copies, axis=0) for name, array in seen.items()} if isinstance(seen, dict) else None
@@ -266,7 +306,7 @@ def fit_threads(model: MaskablePPO) -> None:
         (values.mean() + log_prob.mean()).backward()
         model.policy.optimizer.zero_grad()
 
-    threads = choose_threads(work)
+    threads = choose_threads(work, spare=spare)
     print(f"PyTorch uses {threads} thread{'s' * (threads > 1)}, the fastest here")
 
 
@@ -289,15 +329,21 @@ def searches_to_learn_from(game: Game) -> list[str]:
 
 def learn(model: MaskablePPO, monitor: Monitor) -> None:
     """Train until `monitor` ends training."""
-    settings = monitor.settings
+    settings, callbacks = monitor.settings, list[BaseCallback]()
     no_limit = 10**12
     if settings.observe == AFTERSTATES:
-        members = (*OPPONENTS[::-1], *searches_to_learn_from(model.env.get_attr("game")[0]))
-        league = League(members, share=0.5, keep=2)
-        self_play = SelfPlay(league, after=0 if settings.resume else 100_000, every=250_000)
+        searches = searches_to_learn_from(model.env.get_attr("game")[0])
+        league = League((*OPPONENTS[::-1], *searches), share=0.5, keep=2)
+        callbacks.append(SelfPlay(league, after=0 if settings.resume else 100_000, every=250_000))
+        path = settings.out / VALUES
+        if not settings.resume:
+            path.unlink(missing_ok=True)
+        opponents = OPPONENTS[1:] + tuple(searches[:1])
+        monitor.values = Beside(settings.evaluated_game, opponents, settings.seed, monitor.seconds, path)
+        callbacks.append(Critic(make_game(**settings.evaluated_game), monitor.values))
     else:
         # A resumed model already beats random play, so it plays the whole league at once. So does a model for
         # campaigns, which in short runs learns faster if greedy is among the opponents from the start.
-        self_play = SelfPlay(after=0 if settings.resume or settings.campaign else 400_000)
-    callback = CallbackList([self_play, monitor])
+        callbacks.append(SelfPlay(after=0 if settings.resume or settings.campaign else 400_000))
+    callback = CallbackList([*callbacks, monitor])
     model.learn(no_limit, callback, reset_num_timesteps=not settings.resume, tb_log_name=settings.out.name)

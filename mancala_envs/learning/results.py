@@ -1,32 +1,83 @@
 """Learning curves and final evaluations, the same for every method of training."""
 
+import textwrap
 import time
 from collections.abc import Callable
-from itertools import pairwise
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mancala_envs.agents import Policy, Search
-from mancala_envs.evaluation import evaluate
+import numpy as np
+
+from mancala_envs.agents import Policy, Search, Searcher
+from mancala_envs.evaluation import Score, evaluate
+from mancala_envs.evaluation.agents import Actor
+from mancala_envs.evaluation.matches import leads
 from mancala_envs.evaluation.progress import Bar
-from mancala_envs.evaluation.runs import RunError, read_json
-from mancala_envs.evaluation.score import OPENING
-from mancala_envs.learning.settings import CONFIG, CURVE, OPENINGS, OPPONENTS, PPO, Settings
+from mancala_envs.evaluation.runs import TABLE, RunError, read_json, write_json, write_text
+from mancala_envs.game import Game
+from mancala_envs.learning.settings import AFTER_RANDOM, CONFIG, CURVE, MEASURED, OPPONENTS, PPO, Settings
+from mancala_envs.registry import make_game
 
-POINTS = 12
-"""Points of the learning curve of a run, at most."""
+POINTS = 6
+"""Points of the learning curve of a run after the first, at most."""
 
-POINT_GAMES = (40, 200, 1000)
+POINT_GAMES = (40, 100, 250, 500)
 """Games for a point of the learning curve, against each opponent, from random openings, the same for every point. A run
-takes the largest of these numbers with which a point takes at most OF_TIME of the time between two points."""
+takes for each opponent the largest of these numbers with which a point takes at most OF_TIME of the time between two
+points; what fast opponents leave of it is for the slow ones. A search for which there is no time for 40 games is left
+out. With 500 games the intervals are about +-4%."""
 
-OF_TIME = 0.2
+OF_TIME = 0.3
 """Share of the time between two points that the games of a point take, at most."""
 
-TRAINED = 9
+TRAINED = 2
 """Between two points a run trains for at least this number of times as long as the games of the first one took."""
 
+EVALUATION, PICTURE = "evaluation.json", "learning_curve.png"
+
 BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
+
+
+def hardest(settings: Settings) -> tuple[int, int]:
+    """Return the openings of the learning curve: those with the most different games."""
+    return max(settings.openings.values(), key=sum)
+
+
+def score(
+    play: Policy | Search, opponent: str, settings: Settings, games: int, opening: tuple[int, int], seed: int
+) -> Score:
+    """Return the score of a model.
+
+    Args:
+        play: the model.
+        opponent: name of the opponent.
+        settings: the settings of its run.
+        games: number of games, half of them from each seat.
+        opening: numbers of random decisions in the first round and in each later one, see OPENINGS.
+        seed: seed of the games.
+    """
+    begun, each_round = opening
+    if not each_round:
+        return evaluate(play, opponent=opponent, games=games, seed=seed, opening=begun, **settings.evaluated_game)
+    game, chance = make_game(**settings.evaluated_game), np.random.default_rng(seed)
+    pairs = -(-games // 2)
+    states = np.tile(game.init(pairs, seed, opening=begun), 2)
+    agents = [_actor(play, game), Searcher(game, opponent).act]
+    results = np.sign(leads(game, states, np.repeat([0, 1], pairs), agents, chance, each_round)).reshape(2, pairs)
+    seats = dict[int, Score]()
+    for seat, row in enumerate(results):
+        won, drawn, lost = (int((row == sign).sum()) for sign in (1, 0, -1))
+        seats[seat] = Score(won, drawn, lost)
+    by_opening = tuple(((results + 1) / 2).mean(axis=0).tolist())
+    return replace(sum(seats.values(), Score(0, 0, 0)), seats=seats, by_opening=by_opening)
+
+
+def _actor(play: Policy | Search, game: Game) -> Actor:
+    """Return the function that chooses a model's actions in states."""
+    if callable(play):
+        return lambda states, seed: play(game.observe(states), game.legal(states).view(np.int8))
+    return play.act
 
 
 def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -35,26 +86,34 @@ def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, 
     Args:
         play: the model.
         settings: the settings of its run.
-        curve: the points so far; the number of games is theirs.
+        curve: the points so far; the numbers of games are theirs.
     """
+    opening = hardest(settings)
 
-    def scores(games: int) -> dict[str, dict[str, Any]]:
-        arguments = {"games": games, "seed": 0, **settings.evaluated_game}
-        return {opponent: evaluate(play, opponent=opponent, **arguments).as_dict() for opponent in OPPONENTS}
+    def found(opponent: str, games: int) -> tuple[dict[str, Any], float]:
+        begun = time.monotonic()
+        played = score(play, opponent, settings, games, opening, 0).as_dict()
+        return played, time.monotonic() - begun
 
     if curve:
-        last = curve[-1][OPPONENTS[0]]
-        return scores(last["wins"] + last["draws"] + last["losses"])
-    scores(1)  # compiles
-    limit = OF_TIME * 60 * settings.minutes / POINTS
-    begun = time.monotonic()
-    found = scores(POINT_GAMES[0])
-    for games, more in pairwise(POINT_GAMES):
-        if more / games * (time.monotonic() - begun) > limit:
-            break
-        begun = time.monotonic()
-        found = scores(more)
-    return found
+        return {name: found(name, _games(curve[-1][name]))[0] for name in MEASURED if name in curve[-1]}
+    scores, left = dict[str, dict[str, Any]](), OF_TIME * 60 * settings.minutes / POINTS
+    for number, opponent in enumerate(MEASURED):
+        limit, games = left / (len(MEASURED) - number), 2
+        found(opponent, games)  # compiles
+        played, took = found(opponent, games)
+        for more in POINT_GAMES:
+            needed = more == POINT_GAMES[0] and opponent in OPPONENTS
+            if more / games * took > limit and not needed:
+                break
+            (played, took), games = found(opponent, more), more
+            scores[opponent] = played
+        left -= took
+    return scores
+
+
+def _games(score: dict[str, Any]) -> int:
+    return int(score["wins"] + score["draws"] + score["losses"])
 
 
 def next_point(curve: list[dict[str, Any]], seconds: float, begun: float) -> float:
@@ -101,54 +160,86 @@ def saved_curve(settings: Settings, is_whole: Callable[[Path], bool]) -> list[di
     return curve
 
 
-def final_evaluation(play: Policy | Search, settings: Settings, about: str = "") -> dict[str, Any]:
-    """Evaluate a model from every seat and all OPENINGS against each opponent; print and return the scores.
+def write_evaluation(ways: dict[str, Policy | Search], settings: Settings) -> None:
+    """Evaluate a model in each of its ways to play; print the points, and write them to the run's folder.
+
+    Args:
+        ways: what plays in each way.
+        settings: the settings of the run.
+    """
+    scores = {way: final_evaluation(play, settings, way) for way, play in ways.items()}
+    dicts = {
+        way: {opponent: {name: score.as_dict() for name, score in row.items()} for opponent, row in rows.items()}
+        for way, rows in scores.items()
+    }
+    write_json(settings.out / EVALUATION, dicts)
+    write_text(settings.out / TABLE, table(scores, settings))
+    print(f"wrote {settings.out}/{EVALUATION}, {TABLE}, {CURVE}, {PICTURE}")
+
+
+def final_evaluation(play: Policy | Search, settings: Settings, way: str) -> dict[str, dict[str, Score]]:
+    """Evaluate a model from every seat and all openings against each opponent; print and return the scores.
 
     Args:
         play: the model.
         settings: the settings of its run.
-        about: what plays, if there is more than one way, for the first line.
+        way: what plays, for the first line.
 
     Returns:
-        The results by opponent and opening.
+        The scores by opponent and opening.
     """
-    results = dict[str, Any]()
+    scores, openings = dict[str, dict[str, Score]](), settings.openings
     opponents = settings.evaluation_games
-    bar = Bar(total=sum(opponents.values()) * len(OPENINGS), bar_format=BAR, leave=False)
-    Bar.write(f"{about or 'points, draws half':19s}" + "".join(f"{name:>30s}" for name in OPENINGS))
+    bar = Bar(total=sum(opponents.values()) * len(openings), bar_format=BAR, leave=False)
+    Bar.write(f"{way:19s}" + "".join(f"{name:>30s}" for name in openings))
     for opponent, games in opponents.items():
-        results[opponent], line = {}, f"against {opponent:11s}"
-        for name, opening in OPENINGS.items():
+        scores[opponent] = {}
+        for name, opening in openings.items():
             bar.set_description_str(f"2 of 2, {games} games against {opponent}")
-            arguments = {"games": games, "seed": 1_000_000, "opening": opening, **settings.evaluated_game}
-            score = evaluate(play, opponent=opponent, **arguments)
-            results[opponent][name] = score.as_dict()
-            low, high = score.interval
-            shown = f"{score.points:.1%} [{low:.1%}, {high:.1%}]"
-            if 2 * score.repeated >= score.games:  # An interval would count repetitions as independent games.
-                shown = f"{score.points:.1%} ({score.games - score.repeated} different games)"
-            line += f"{shown:>30s}"
+            scores[opponent][name] = score(play, opponent, settings, games, opening, 1_000_000)
             bar.update(games)
-        Bar.write(line)
+        Bar.write(f"against {opponent:11s}" + "".join(f"{in_words(found):>30s}" for found in scores[opponent].values()))
     bar.close()
-    return results
+    return scores
 
 
-def figure_of(curve: list[dict[str, Any]], title: str, pyplot: Any) -> Any:
+def in_words(score: Score) -> str:
+    """Return points with their interval or, if at least half of the games repeat others, the number of the others."""
+    low, high = score.interval
+    if 2 * score.repeated >= score.games:
+        return f"{score.points:.1%} ({score.games - score.repeated} different games)"
+    return f"{score.points:.1%} [{low:.1%}, {high:.1%}]"
+
+
+def table(scores: dict[str, dict[str, dict[str, Score]]], settings: Settings) -> str:
+    """Return a Markdown table of the scores by way to play, opponent and opening."""
+    ways, openings = list(scores), list(settings.openings)
+    heads = [f"{settings.of_game}, against", *(f"{way}, {opening}" for opening in openings for way in ways)]
+    lines = [heads, ["---"] + ["--:"] * (len(heads) - 1)]
+    for opponent in settings.evaluation_games:
+        points = [in_words(scores[way][opponent][opening]) for opening in openings for way in ways]
+        lines.append([f"`{opponent}`", *points])
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def figure_of(curve: list[dict[str, Any]], settings: Settings, pyplot: Any) -> Any:
     """Plot points against decisions, with their 95% intervals."""
     from matplotlib.ticker import PercentFormatter
 
-    figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(7, 4.4), layout="constrained")
     decisions = [point["decisions"] / 1e6 for point in curve]
-    for opponent, colour in zip(OPPONENTS, ("#2a6f97", "#bc4b32"), strict=True):
+    for opponent, colour in zip(MEASURED, ("#8a8a8a", "#2a6f97", "#bc4b32", "#5b3a86"), strict=True):
+        if any(opponent not in point for point in curve):
+            continue
         points = [point[opponent]["points"] for point in curve]
         low, high = zip(*(point[opponent]["interval_95"] for point in curve), strict=True)
         axes.plot(decisions, points, "o-", color=colour, markersize=3.5, label=f"against {opponent}")
         axes.fill_between(decisions, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.set(
-        title=title, xlabel="decisions (millions)", ylabel=f"points after {OPENING} random decisions", ylim=(0, 1.02)
-    )
+    # A title with many options is longer than the picture is wide.
+    axes.set_title(textwrap.fill(settings.title, 72), fontsize=10)
+    name = ", ".join(settings.openings) if settings.campaign else AFTER_RANDOM
+    axes.set(xlabel="decisions (millions)", ylabel="points", ylim=(0, 1.02))
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.grid(alpha=0.3)
-    axes.legend(loc="best")
+    figure.legend(loc="outside lower center", ncols=len(MEASURED), title=name, fontsize=8, title_fontsize=8)
     return figure

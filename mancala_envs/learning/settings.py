@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from mancala_envs.evaluation.score import OPENING
+from mancala_envs.evaluation.score import EACH_ROUND, OPENING
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game, read_game
 
@@ -24,12 +24,17 @@ AFTERSTATES, POSITION = OBSERVED = ("afterstates", "position")
 LARGEST = 2**17
 """Bytes of the largest observation of afterstates with which they are the default. A rollout has thousands of them."""
 
-OPENINGS = {f"after {OPENING} random decisions": OPENING, "usual opening": 0}
-"""The openings of the evaluation, each played from every seat."""
+AFTER_RANDOM = f"after {OPENING} random decisions"
+OPENINGS = {AFTER_RANDOM: (OPENING, 0), "usual opening": (0, 0)}
+CAMPAIGN_OPENINGS = {AFTER_RANDOM: (OPENING, 0), f"and {EACH_ROUND} in each later round": (OPENING, EACH_ROUND)}
+"""The openings of the evaluation, each played from every seat: numbers of random decisions in the first round, and in
+each later round of a campaign. From the usual opening, agents without randomness would repeat one campaign."""
 
 OPPONENTS = ("random", "greedy")
 STRONG = ("minimax:2", "minimax:4", "mcts:400")
 """Further opponents of the final evaluation. They search, so they play at most STRONG_GAMES games from each seat."""
+MEASURED = OPPONENTS + STRONG[:2]
+"""The opponents of the learning curve."""
 STRONG_GAMES = 100
 
 
@@ -50,7 +55,7 @@ class Settings:
     """Whether an episode is a campaign of several rounds."""
     options: dict[str, Any] = field(default_factory=dict)
     """Options of the game."""
-    shaping: float = 0.5
+    shaping: float = 0.0
     """Weight of `ChangeOfWorth` in campaigns; 0 turns it off."""
     curriculum: bool = False
     """Whether training starts with the last rounds of campaigns."""
@@ -62,7 +67,7 @@ class Settings:
     """Number of games played in parallel; 0 for the default, 2048 with afterstates, 256 with positions and by each
     actor of AlphaZero."""
     observe: str = ""
-    """One of OBSERVED. Default: afterstates, except in campaigns and for observations of more than LARGEST bytes.
+    """One of OBSERVED. Default: afterstates, except for observations of more than LARGEST bytes.
     AlphaZero always takes afterstates."""
     simulations: int = 32
     """Simulations of a full search in the self-play of AlphaZero; most searches have a quarter."""
@@ -100,7 +105,7 @@ class Settings:
             self.observe = AFTERSTATES
         elif not self.observe:
             size = game.num_actions * len(game.observation_fields) * game.observation_dtype.itemsize
-            self.observe = POSITION if self.campaign or size > LARGEST else AFTERSTATES
+            self.observe = POSITION if size > LARGEST else AFTERSTATES
         if self.observe not in OBSERVED:
             raise ValueError(f"observe must be one of {', '.join(OBSERVED)}, got {self.observe!r}")
         self.envs = self.envs or (2048 if self.method == PPO and self.observe == AFTERSTATES else 256)
@@ -111,8 +116,6 @@ class Settings:
 
     def _check_alphazero(self) -> None:
         """Raise ValueError for settings that AlphaZero does not have."""
-        if self.campaign:
-            raise ValueError(f"{ALPHAZERO} plays single rounds: train campaigns with {PPO}")
         if self.observe == POSITION:
             raise ValueError(f"{ALPHAZERO} observes {AFTERSTATES}, not the {POSITION}")
         if self.simulations < 2:
@@ -157,9 +160,14 @@ class Settings:
         return dict.fromkeys(OPPONENTS, seats * self.games) | dict.fromkeys(STRONG, seats * few)
 
     @property
+    def openings(self) -> dict[str, tuple[int, int]]:
+        """The openings of the evaluation by name, see OPENINGS."""
+        return CAMPAIGN_OPENINGS if self.campaign else OPENINGS
+
+    @property
     def has_values(self) -> bool:
-        """Whether a value network for minimax is fitted to the self-play of the trained policy."""
-        return self.method == PPO and self.observe == AFTERSTATES and not self.campaign
+        """Whether a value network for minimax is learnt beside the policy."""
+        return self.method == PPO and self.observe == AFTERSTATES
 
     @property
     def ways(self) -> str:
@@ -173,14 +181,19 @@ class Settings:
         games = ", ".join(f"{games} against {opponent}" for opponent, games in self.evaluation_games.items())
         return (
             f"{self.header}: {self.minutes:g} minutes of training{limit}, then evaluation games from each of "
-            f"{len(OPENINGS)} kinds of openings{self.ways}: {games}"
+            f"{len(self.openings)} kinds of openings{self.ways}: {games}"
         )
+
+    @property
+    def of_game(self) -> str:
+        """The title of the game and its options."""
+        options = [f"{name}={value}" for name, value in self.options.items()]
+        return ", ".join([REGISTRY[self.name].book.title + " campaigns" * self.campaign, *options])
 
     @property
     def title(self) -> str:
         """Title of the learning curve: game, options, algorithm and seed."""
-        options = [f"{name}={value}" for name, value in self.options.items()]
-        game = ", ".join([REGISTRY[self.name].book.title + " campaigns" * self.campaign, *options])
+        game = self.of_game
         if self.method == ALPHAZERO:
             return f"{game}: AlphaZero, network alone, {self.simulations} simulations, seed {self.seed}"
         alone = ", policy alone" if self.has_values else ""

@@ -1,75 +1,273 @@
-"""A value network for minimax, fitted to the games that a policy over afterstates plays. Needs the extra [train].
+"""Learn the values of a game by temporal differences, from games that a network plays against itself and others.
 
-Such a policy compares the positions after its own decision, whatever the others can reply. Its values know more than it
-can use in this way: a search that evaluates later positions with them plays better. PyTorch is too slow for the
-positions of a search, so a small network of `agents.network` learns the values and is compiled into minimax.
+Before each decision the network judges what every legal action leads to. It plays the best action, and learns that the
+position before it is worth a mean of what it finds later in the game and of the result, TD(lambda). All of this is
+compiled: a core plays and learns about 100,000 decisions a second, and needs no PyTorch.
+
+Sources: R. Sutton, "Learning to predict by the methods of temporal differences" (1988), and G. Tesauro, "Temporal
+difference learning and TD-Gammon" (1995).
 """
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import ValueNetwork
-from mancala_envs.agents.common import Streams
-from mancala_envs.agents.model import Network
+from mancala_envs.agents.network import (
+    SEARCHES,
+    LookAhead,
+    ValueNetwork,
+    checksum,
+    evaluate,
+    load_network,
+    plays_of,
+    rows_of,
+)
+from mancala_envs.agents.searcher import Searcher
 from mancala_envs.core.arguments import States
-from mancala_envs.core.extras import needs_extra
+from mancala_envs.evaluation.matches import end_with_parent
+from mancala_envs.evaluation.runs import RunError, atomic_write
 from mancala_envs.game import Game
-from mancala_envs.learning.fit import Floats
-from mancala_envs.learning.value_training import RECIPES, fitted, self_play
+from mancala_envs.learning.fit import Model, Positions, best_scale
+from mancala_envs.registry import make_game
 
-with needs_extra():
-    import torch
+GAMES = 1024
+"""Games in progress."""
+FEWEST, MOST = 32, 512
+"""Decisions in each game before the first fit; twice as many before each further one, up to MOST."""
+MEMORY = 2**28
+"""The most bytes of the observations between two fits, which may make MOST smaller."""
 
-    from mancala_envs.wrappers.sb3 import AfterstatePolicy
+LAMBDA = 0.95
+"""With 1 a position is worth the result of its game, with 0 what the network finds one decision later."""
+OPENINGS, RANDOM_DECISIONS = (0, 12), 0.03
+"""The range of random decisions at the start of a game, and the share of random decisions afterwards."""
+LAST_ROUNDS = 0.3
+"""The share of the rounds of a campaign that are its last: then the player who leads in `worth` wins. In long campaigns
+a single decision changes the chance of winning by less than a network can learn, but not that of leading soon."""
+AGAINST_OTHERS = 0.5
+"""Share of the games in which one seat belongs to an opponent, whose games differ from those of the network."""
 
-POSITIONS = 600_000
-"""The most positions of self-play."""
-EPOCHS = 6
-"""How often a position is used."""
-OF_SELF_PLAY = 0.6
-"""Share of the time that self-play takes; the rest is for fitting."""
-AT_ONCE = 512
-"""Games of self-play that advance together, at most."""
+HIDDEN, DECAY = 64, 3e-4
+"""Hidden units of the network, and the weight decay of its tables in a step of gradient descent."""
+FIRST_RATE, LAST_RATE = 4e-3, 2e-4
+"""The learning rate falls from the first to the last, in proportion to the time left."""
+KEPT = 2
+"""Each position takes part in this number of fits."""
+FIRST_SCALE = 64.0
+"""Eighths of `worth` that change the odds by the factor e, as long as no game has shown how many do."""
 
 
-def values_of(
-    policy: AfterstatePolicy, game: Game, seconds: float, at_once: int, seed: int, report: Callable[[str, float], None]
-) -> ValueNetwork:
-    """Return a value network fitted to the self-play of a policy: to its values, and to the results.
+def learn_values(
+    game: Game,
+    opponents: Sequence[str],
+    seed: int,
+    share: Callable[[], float],
+    first: ValueNetwork | None = None,
+) -> Iterator[ValueNetwork]:
+    """Yield a network after each fit, at least one, until the time is up.
 
     Args:
-        policy: The policy.
-        game: The game.
-        seconds: About how much CPU time this may take, in seconds.
-        at_once: The most games that advance together.
-        seed: Seed of openings, chance and the network; actions are drawn with PyTorch's generator.
-        report: Called with the stage and its progress, from 0 to 1.
+        game: The game, with any number of players, chance or hidden information.
+        opponents: Names of further players in half of the games; slow ones take time from the network.
+        seed: Seed of everything random.
+        share: Returns which share of the time has passed, from 0 to 1.
+        first: A network that this function has returned for the game, to train further.
+
+    Raises:
+        ValueError: The first network was trained for another game.
     """
-    network, chance = Network(policy), np.random.default_rng(seed)
+    chance = np.random.default_rng(seed)
+    outputs = 1 if game.num_players == 2 else game.num_players
+    model = Model(*rows_of(game), np.arange(len(game.observation_fields)), outputs, FIRST_SCALE, DECAY, chance, HIDDEN)
+    games = Games(game, GAMES, opponents, chance)
+    network = _network(game, model, 0).without_weights()
+    if first:
+        first.check(game)
+        network = first
+        model.take(first.scale, first.tables, first.bias, first.output, first.output_bias)
+    largest = max(1, min(MOST, MEMORY // (GAMES * game.observation_dtype.itemsize * len(game.observation_fields))))
+    recent, decisions, learnt = list[Positions](), min(FEWEST, largest), first.training["positions"] if first else 0
+    begun = learnt
+    while learnt == begun or share() < 1:
+        recent = [*recent, games.play(network, decisions)][-KEPT:]
+        learnt += len(recent[-1])
+        if len(recent) == 1 and not first:
+            model.scale = best_scale(recent[0])
+        for _ in model.fit(_joined(recent), 1, max(LAST_RATE, FIRST_RATE * (1 - share()))):
+            network = _network(game, model, learnt)
+        decisions = min(2 * decisions, largest)
+        yield network
 
-    def act_with_values(view: States, streams: Streams) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        observations = network.observe(game, np.asarray(view).view(game.dtype), streams)
-        with torch.no_grad():
-            actions, values, _ = policy(policy.obs_to_tensor(observations)[0])
-        return actions.numpy(), values[:, 0].numpy()
 
-    played = self_play(
-        game,
-        act_with_values,
-        POSITIONS,
-        OF_SELF_PLAY * seconds,
-        chance,
-        lambda done: report("self-play for values", done),
-        min(at_once, AT_ONCE),
+class Beside:
+    """Learns values in a process of its own, on another core, while this process learns a policy.
+
+    Args:
+        game: The game, as arguments of `make_game`.
+        opponents: As for `learn_values`, like `seed`.
+        seed: Seed of everything random.
+        seconds: The time until the learning rate has fallen to its last value; the process ends then, or with `finish`.
+        path: Where the network is written after each fit. If there is one for this game already, it is trained further.
+    """
+
+    def __init__(self, game: dict[str, Any], opponents: Sequence[str], seed: int, seconds: float, path: Path) -> None:
+        self._path, self._read = path, 0
+        context = get_context("spawn")
+        self._stop = context.Event()
+        arguments = game, opponents, seed, seconds, path, self._stop
+        self._process = context.Process(target=_learn, args=arguments, daemon=True)
+        # The process inherits the ignored SIGINT, so Ctrl-C reaches only this one, which ends the other.
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self._process.start()
+        signal.signal(signal.SIGINT, handler)
+
+    def newer(self) -> ValueNetwork | None:
+        """Return the network as it is now, or None if it has not changed since the last call."""
+        written = self._path.stat().st_mtime_ns if self._path.exists() else 0
+        if written == self._read:
+            return None
+        self._read = written
+        return load_network(self._path)
+
+    def finish(self) -> ValueNetwork:
+        """End learning after the present fit, and return the network.
+
+        Raises:
+            RunError: The process failed, which has printed why.
+        """
+        self._stop.set()
+        self._process.join()
+        if self._process.exitcode:
+            raise RunError("the process that learns values failed")
+        return load_network(self._path)
+
+
+def _learn(game: dict[str, Any], opponents: Sequence[str], seed: int, seconds: float, path: Path, stop: Event) -> None:
+    """Learn values in this process, and write the network after each fit."""
+    end_with_parent()
+    begun, rules = monotonic(), make_game(**game)
+
+    def share() -> float:
+        return 1.0 if stop.is_set() else (monotonic() - begun) / seconds
+
+    first = load_network(path) if path.exists() else None
+    for network in learn_values(rules, opponents, seed, share, first):
+        with atomic_write(path) as file:
+            network.save(file.name)
+
+
+class Games:
+    """Games in progress, from random openings; a game that ends is followed by another.
+
+    Args:
+        game: The game.
+        n: The number of games.
+        opponents: Names of the players that have a seat in half of the games.
+        chance: Source of randomness.
+    """
+
+    def __init__(self, game: Game, n: int, opponents: Sequence[str], chance: np.random.Generator) -> None:
+        self._game, self._chance = game, chance
+        self._opponents = [Searcher(game, name) for name in opponents]
+        self._states = np.zeros(n, game.dtype)
+        self._opponent, self._seat = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self._begin(np.arange(n))
+
+    def _seed(self) -> int:
+        return int(self._chance.integers(2**63))
+
+    def _begin(self, which: npt.NDArray[np.int64]) -> None:
+        """Begin some of the games, or none."""
+        n, chance = len(which), self._chance
+        if not n:
+            return
+        self._states[which] = self._game.init(n, self._seed(), opening=OPENINGS)
+        drawn = chance.integers(max(len(self._opponents), 1), size=n)
+        self._opponent[which] = np.where(chance.random(n) < AGAINST_OTHERS, drawn, -1)
+        self._seat[which] = chance.integers(self._game.num_players, size=n)
+
+    def play(self, network: ValueNetwork, decisions: int) -> Positions:
+        """Let the network play this number of decisions in every game; return the positions before them."""
+        game, players = self._game, np.arange(self._game.num_players)
+        look_ahead = LookAhead(game, network)
+        positions, movers, values, rewards, over = [], [], [], [], []
+        for _ in range(decisions + 1):
+            states = self._states
+            movers.append(states["to_move"].astype(np.int64))
+            positions.append((game.observe(states), evaluate(game, states)))
+            actions, results = look_ahead(self._known())
+            values.append(results)
+            self._let_others_play(actions)
+            rounds = states["round_number"].copy() if game.campaign else None
+            rewards.append(game.step(states, actions))
+            over.append(states["to_move"] < 0)
+            if rounds is not None:
+                self._end_campaigns(rounds, rewards[-1], over[-1])
+            self._begin(np.flatnonzero(over[-1]))
+        targets = targets_of(np.stack(values), np.stack(rewards), np.stack(over))
+        columns, evaluations = (np.concatenate(part[:-1]) for part in zip(*positions, strict=True))
+        order = (np.concatenate(movers[:-1])[:, None] + players) % len(players)
+        outputs = 1 if len(players) == 2 else len(players)
+        chances = ((targets.reshape(-1, len(players)) + 1) / 2).clip(0, 1)
+        of_mover = (np.take_along_axis(each, order, 1)[:, :outputs] for each in (evaluations, chances))
+        return Positions(columns, *(each.astype(np.float32) for each in of_mover))
+
+    def _end_campaigns(self, rounds: npt.NDArray[Any], rewards: npt.NDArray[Any], over: npt.NDArray[np.bool_]) -> None:
+        """End some of the campaigns whose number of the round has changed, in favour of the player who leads."""
+        states = self._states
+        last = (states["round_number"] != rounds) & ~over & (self._chance.random(len(states)) < LAST_ROUNDS)
+        rewards[last] = np.sign(evaluate(self._game, states[last]))
+        over |= last
+
+    def _known(self) -> States:
+        """Return the games as the player to move knows them."""
+        if not (self._game.has_chance or self._game.has_secrets):
+            return self._states
+        return self._game.copies(self._states, 1, self._seed(), self._states["to_move"])
+
+    def _let_others_play(self, actions: npt.NDArray[np.int64]) -> None:
+        """Replace actions by those of opponents, and some by random ones."""
+        game, states = self._game, self._states
+        theirs = states["to_move"] == self._seat
+        for number, opponent in enumerate(self._opponents):
+            which = np.flatnonzero(theirs & (self._opponent == number))
+            if len(which):
+                actions[which] = opponent.act(states[which], self._seed())
+        at_random = np.flatnonzero(self._chance.random(len(states)) < RANDOM_DECISIONS)
+        actions[at_random] = game.sample(states[at_random], self._seed())
+
+
+def targets_of(
+    values: npt.NDArray[np.float64], rewards: npt.NDArray[np.floating], over: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    """Return what (T - 1, n, P) the positions before all but the last of T decisions are worth to all players.
+
+    Args:
+        values: (T, n, P), the expected rewards that the network found before each decision.
+        rewards: (T, n, P), the rewards of the decisions.
+        over: (T, n), whether the game ended with the decision.
+    """
+    targets = values.copy()
+    for t in reversed(range(len(values) - 1)):
+        later = rewards[t] + np.where(over[t, :, None], 0.0, targets[t + 1])
+        targets[t] += LAMBDA * (later - values[t])
+    return targets[:-1]
+
+
+def _joined(parts: list[Positions]) -> Positions:
+    return Positions(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Positions)))
+
+
+def _network(game: Game, model: Model, positions: int) -> ValueNetwork:
+    training = {"positions": positions}
+    return ValueNetwork(
+        plays_of(game), checksum(game), SEARCHES[0], model.scale, **model.quantised(), training=training
     )
-    return fitted(
-        game, played, chances_of_rewards, RECIPES[0], EPOCHS, chance, lambda done: report("fitting values", done)
-    )
-
-
-def chances_of_rewards(values: npt.NDArray[Any], scale: float) -> Floats:
-    """Return expected rewards (n,), mapped from -1..1 to 0..1."""
-    return ((values + 1) / 2).clip(0, 1).astype(np.float32)  # The network's values can lie outside.

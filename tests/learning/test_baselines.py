@@ -18,7 +18,7 @@ from mancala_envs.scripts.baselines import main
 def curve(*greedy, decisions=1000):
     """Return a curve with these points against greedy, each `decisions` and ten seconds after the last."""
     return [
-        {"decisions": decisions * n, "seconds": 10.0 * n, "random": 0.9, "greedy": points}
+        {"decisions": decisions * n, "seconds": 10.0 * n, "minimax:2": points / 2, "greedy": points}
         for n, points in enumerate(greedy, 1)
     ]
 
@@ -43,18 +43,29 @@ def test_only_runs_that_were_not_made_are_missing_seed_by_seed():
 
 
 def test_the_mean_covers_what_all_curves_cover():
-    places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "decisions")
+    places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "decisions", "greedy")
     # From 2000 decisions, the second curve's first point, to 3000, the first curve's last one.
     assert (places[0], places[-1]) == pytest.approx((2000, 3000))
     assert (means[0], means[-1]) == pytest.approx(((0.2 + 0.1) / 2, (0.4 + 0.25) / 2))
-    places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "seconds")
+    places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "seconds", "greedy")
     assert (places[0], places[-1]) == (10, 30) and (means[0], means[-1]) == pytest.approx((0.1, 0.5))
 
 
 def test_the_table_shows_means_and_extremes_of_the_last_points():
     kalah, qelat = table(RESULTS).splitlines()[4:]
-    assert kalah == "| Kalah | AlphaZero | 1 | 0.00 M | 90.0% (90.0 to 90.0) | 70.0% (70.0 to 70.0) |"
-    assert qelat.endswith("| 2 | 0.00 M | 90.0% (90.0 to 90.0) | 50.0% (40.0 to 60.0) |")
+    assert kalah == "| Kalah | AlphaZero | 1 | 0.00 M | 70.0% (70.0 to 70.0) | 35.0% (35.0 to 35.0) |"
+    assert qelat.endswith("| 2 | 0.00 M | 50.0% (40.0 to 60.0) | 25.0% (20.0 to 30.0) |")
+
+
+def test_campaigns_have_methods_of_their_own_and_titles_with_options():
+    campaign = "qelat(columns=4,max_rounds=20,campaign=True)"
+    found = {run_name(campaign, "with ChangeOfWorth", 0): curve(0.5), **RESULTS}
+    assert baselines.games_in(found) == ["kalah", "qelat", campaign]
+    assert list(by_method(found, campaign)) == ["with ChangeOfWorth"] and list(by_method(found, "qelat")) == ["PPO"]
+    row = table(found).splitlines()[-1]
+    assert row.startswith("| Qelat campaigns, columns=4, max_rounds=20 | with ChangeOfWorth | 1 | ")
+    assert [method for _, method, _ in baselines.missing({}, [campaign], 1)] == list(baselines.CAMPAIGN_METHODS)
+    assert baselines.shown(campaign) == "minimax:2" and baselines.shown("qelat") == "greedy"
 
 
 def run(monkeypatch, out, *arguments):
@@ -120,30 +131,35 @@ def test_the_times_of_a_curve_leave_out_its_games(method, start, monkeypatch, tm
 
 def test_in_slow_games_points_are_rarer(monkeypatch):
     monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: 130.0))
-    assert results.next_point([{}, {}], 240.0, 129.0) == 150
-    assert results.next_point([{}, {}], 240.0, 120.0) == 220
-    assert results.next_point([{}], 240.0, 120.0) == 150, "the first games also compile"
+    assert results.next_point([{}, {}], 240.0, 129.0) == 170
+    assert results.next_point([{}, {}], 240.0, 100.0) == 190
+    assert results.next_point([{}], 240.0, 100.0) == 170, "the first games also compile"
 
 
-@pytest.mark.parametrize(("seconds_of_game", "games"), [(0.02, 40), (0.003, 200), (0.0005, 1000)])
+@pytest.mark.parametrize(
+    ("seconds_of_game", "games"),
+    [(0.1, [40, 40]), (0.03, [100] * 3), (0.004, [500, 500, 500, 100]), (1e-4, [500] * 4)],
+)
 def test_a_point_has_as_many_games_as_its_time_allows_and_later_points_as_many(seconds_of_game, games, monkeypatch):
-    clock, played = [0.0], []
+    """Games against minimax:4 take ten times as long as the others; a search that takes too long is left out."""
+    clock, played = [0.0], {}
 
     def evaluate(play, opponent, games, **arguments):
-        clock[0] += games * seconds_of_game
-        played.append(games)
+        clock[0] += games * seconds_of_game * (10 if opponent == "minimax:4" else 1)
+        played[opponent] = games
         return Score(1, games - 3, 2)
 
     monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     monkeypatch.setattr(results, "evaluate", evaluate)
     settings = Settings("kalah", minutes=4.5)
     first = results.scores_now(None, settings, [])
-    assert played[-1] == games
+    assert list(first) == list(results.MEASURED)[: len(games)]
+    assert [score["wins"] + score["draws"] + score["losses"] for score in first.values()] == games
     # The first point takes less than the time between two points, smaller numbers that were tried included.
-    assert clock[0] < 270 / 12 or games == 40
+    assert clock[0] < 270 / results.POINTS
     played.clear()
     assert results.scores_now(None, settings, [first]) == first
-    assert played == [games, games]
+    assert list(played.values()) == games
 
 
 @pytest.mark.slow

@@ -223,6 +223,7 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
         "model.zip",
         "config.json",
         "evaluation.json",
+        "table.md",
         "learning_curve.json",
         "learning_curve.png",
         "values.network",
@@ -233,6 +234,10 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
         for opening in ("after 6 random decisions", "usual opening"):
             seats = evaluation[way][opponent][opening]["seats"]
             assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [20, 20]
+    heads, _, *rows = (out / "table.md").read_text().splitlines()
+    assert heads.count(" | ") == 4 and heads.startswith("| Kalah, against | policy alone, after 6 random decisions |")
+    points = evaluation["values in minimax:2"]["minimax:4"]["after 6 random decisions"]["points"]
+    assert rows[3].startswith("| `minimax:4` | ") and f" | {points:.1%} [" in rows[3]
     load_network(out / "values.network").check(make_game("kalah"))
     first = json.loads((out / "config.json").read_text())
     assert first["decisions"] >= 20_000
@@ -254,8 +259,10 @@ def test_the_program_trains_on_campaigns(tmp_path):
     point = json.loads((out / "learning_curve.json").read_text())[0]
     assert sum(point["greedy"][result] for result in ("wins", "draws", "losses")) in POINT_GAMES
     evaluation = json.loads((out / "evaluation.json").read_text())
-    assert evaluation.keys() == {"policy alone"}
-    assert len(evaluation["policy alone"]["random"]["usual opening"]["seats"]) == 2
+    assert evaluation.keys() == {"policy alone", "values in minimax:2"}
+    for scores in evaluation.values():
+        assert scores["random"].keys() == {"after 6 random decisions", "and 2 in each later round"}
+        assert all(len(score["seats"]) == 2 for found in scores.values() for score in found.values())
     other = train("qelat", "--campaign", "--resume", out, stderr=subprocess.PIPE)
     assert (
         "plays qelat(columns=4,first=loser,max_rounds=3,campaign=True), not qelat(campaign"
@@ -276,7 +283,6 @@ def test_the_program_trains_on_campaigns(tmp_path):
         (("kalah", "--steps", "-5"), "--steps: must be at least 1, got -5"),
         (("kalah", "--minutes", "nan"), "--minutes: must be above 0, got nan"),
         (("kalah", "--method", "mcts"), "--method: invalid choice: 'mcts'"),
-        (("qelat", "--method", "alphazero", "--campaign"), "alphazero plays single rounds: train campaigns with ppo"),
         (
             ("kalah", "--method", "alphazero", "--observe", "position"),
             "alphazero observes afterstates, not the position",

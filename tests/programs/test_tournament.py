@@ -84,6 +84,31 @@ def test_openings_are_random_and_the_same_for_every_pairing(monkeypatch, opening
     assert len(np.unique(first["holes"], axis=0)) > (10 if opening else 0)
 
 
+def test_later_rounds_of_a_campaign_can_begin_with_random_decisions():
+    game = make_game("daramutu", campaign=True, max_rounds=4)
+    asked = [[] for _ in range(12)]
+
+    def first_legal(states, seed):
+        for state in states:
+            asked[state["chance"]].append((int(state["round_number"]), state["holes"].tobytes()))
+        return game.legal(states).argmax(1)
+
+    def rounds(each_round):
+        """Return the decisions of the agents in each of the games, by round."""
+        states = np.repeat(game.init(1, 0), len(asked))
+        states["chance"] = np.arange(len(asked))  # This game does not use the field, which numbers the games.
+        for decisions in asked:
+            decisions.clear()
+        leads(game, states, np.zeros(len(asked), np.int64), [first_legal] * 2, np.random.default_rng(0), each_round)
+        return [[[where for at, where in decisions if at == number] for number in (1, 2)] for decisions in asked]
+
+    usual, varied = rounds(0), rounds(2)
+    assert all(game_of == usual[0] for game_of in usual)
+    assert all(game_of[0] == usual[0][0] for game_of in varied), "the first round has its own opening"
+    assert len({tuple(game_of[1]) for game_of in varied}) > 3
+    assert usual[0][1][0] not in {game_of[1][0] for game_of in varied if game_of[1]}, "nobody is asked before them"
+
+
 @pytest.mark.parametrize(("name", "players"), [("kalah", 2), ("dongjintian", 4)])
 def test_agents_take_alternate_seats_and_swap_them(name, players):
     game = make_game(name)

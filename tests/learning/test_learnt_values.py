@@ -1,0 +1,156 @@
+"""Values learnt by temporal differences in compiled self-play, alone and beside MaskablePPO."""
+
+import itertools
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from mancala_envs import make_game
+from mancala_envs.agents import Searcher, load_network
+from mancala_envs.agents.network import LookAhead, evaluate
+from mancala_envs.evaluation.matches import leads
+from mancala_envs.evaluation.runs import RunError
+from mancala_envs.learning import values
+from mancala_envs.learning.settings import Settings
+
+KALAH = make_game("kalah")
+
+
+def learnt(game, fits, first=None):
+    """Return the network after a number of fits."""
+    return next(itertools.islice(values.learn_values(game, ["greedy"], 0, lambda: 0.0, first), fits - 1, None))
+
+
+def test_targets_are_means_of_later_values_and_the_result():
+    # One game of two decisions, which player 0 wins; then the first decision of another.
+    found = np.array([[[0.2, -0.2]], [[0.6, -0.6]], [[0.1, -0.1]]])
+    rewards = np.array([[[0.0, 0.0]], [[1.0, -1.0]], [[0.0, 0.0]]])
+    targets = values.targets_of(found, rewards, np.array([[False], [True], [False]]))
+    last = 0.6 + values.LAMBDA * (1 - 0.6)
+    np.testing.assert_allclose(targets[:, 0, 0], [0.2 + values.LAMBDA * (last - 0.2), last])
+    np.testing.assert_allclose(targets[..., 0], -targets[..., 1])
+
+
+def test_a_campaign_ends_early_only_after_a_round_and_for_the_player_who_leads(monkeypatch):
+    monkeypatch.setattr(values, "LAST_ROUNDS", 1.0)
+    game = make_game("qelat", campaign=True, columns=4)
+    games = values.Games(game, 64, [], np.random.default_rng(0))
+    states, ended = games._states, 0
+    for decision in range(60):
+        rounds = states["round_number"].copy()
+        rewards = game.step(states, game.sample(states, decision))
+        over = before = states["to_move"] < 0
+        over, shown = over.copy(), states.copy()
+        games._end_campaigns(rounds, rewards, over)
+        early = over & ~before
+        np.testing.assert_array_equal(early, (shown["round_number"] != rounds) & ~before)
+        np.testing.assert_array_equal(rewards[early], np.sign(evaluate(game, shown[early])))
+        ended += early.sum()
+        games._begin(np.flatnonzero(over))
+    assert ended > 10
+
+
+@pytest.mark.parametrize("name", ["kalah", "sokkattan", "zigulzoqge"])
+def test_self_play_judges_positions_by_the_results_of_all_players(name):
+    """Games with chance and games for more players have targets of their own order, from the player to move on."""
+    game = make_game(name)
+    network = learnt(game, 1)
+    games = values.Games(game, 32, [], np.random.default_rng(0))
+    positions = games.play(network, 16)
+    outputs = 1 if game.num_players == 2 else game.num_players
+    assert len(positions) == 32 * 16 and positions.targets.shape == positions.evaluations.shape == (512, outputs)
+    assert positions.targets.min() >= 0 and positions.targets.max() <= 1 and positions.targets.std() > 0.01
+    if outputs > 1:
+        np.testing.assert_allclose(positions.evaluations.sum(1), 0, atol=game.num_players)
+
+
+def test_the_network_learns_to_beat_greedy_and_can_be_trained_further():
+    network = learnt(KALAH, 3)
+    trained = network.training["positions"]
+    assert trained == values.GAMES * (32 + 64 + 128)
+    opening = KALAH.init(100, 0, opening=6)
+    agents = [Searcher(KALAH, "minimax:1", network=network).act, Searcher(KALAH, "greedy").act]
+    found = leads(KALAH, np.tile(opening, 2), np.repeat([0, 1], 100), agents, np.random.default_rng(0))
+    assert (np.sign(found).mean() + 1) / 2 > 0.6
+    further = learnt(KALAH, 1, network)
+    assert further.training["positions"] == trained + values.GAMES * 32
+    before, after = (evaluate(KALAH, opening, one)[:, 0] for one in (network, further))
+    assert np.corrcoef(before, after)[0, 1] > 0.95
+
+
+def test_weights_taken_from_a_network_are_its_weights():
+    network = learnt(KALAH, 1)
+    columns, chance = np.arange(len(KALAH.observation_fields)), np.random.default_rng(1)
+    taken = values.Model(*values.rows_of(KALAH), columns, 1, 1.0, 0.0, chance, values.HIDDEN)
+    taken.take(network.scale, network.tables, network.bias, network.output, network.output_bias)
+    states = KALAH.init(200, 0, opening=8)
+    copy = values._network(KALAH, taken, 0)
+    before, after = evaluate(KALAH, states, network), evaluate(KALAH, states, copy)
+    assert before.std() > 10 and abs(before - after).max() <= 2
+
+
+def test_a_process_learns_until_it_is_finished(tmp_path):
+    path = tmp_path / "values.network"
+    beside = values.Beside({"game": "kalah"}, ["greedy"], 0, 600.0, path)
+    assert beside.newer() is None
+    network = beside.finish()
+    assert beside.newer().training == network.training == load_network(path).training
+    assert beside.newer() is None and network.training["positions"] >= values.GAMES * 32
+
+
+def test_a_process_that_fails_is_an_error(tmp_path, capfd):
+    path = tmp_path / "values.network"
+    learnt(make_game("oware"), 1).save(path)
+    with pytest.raises(RunError, match="the process that learns values failed"):
+        values.Beside({"game": "kalah"}, [], 0, 600.0, path).finish()
+    assert "was trained for oware" in capfd.readouterr().err
+
+
+def test_which_runs_get_values():
+    assert Settings("kalah").has_values and Settings("qelat", campaign=True).has_values
+    assert not Settings("kalah", observe="position").has_values
+    assert not Settings("kalah", method="alphazero").has_values
+    assert "policy alone" in Settings("kalah").title and "alone" not in Settings("kalah", observe="position").title
+
+
+def test_advantages_and_values_of_a_rollout_are_those_of_the_network():
+    pytest.importorskip("sb3_contrib")
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import CallbackList
+
+    from mancala_envs.envs.vector import MancalaVectorEnv
+    from mancala_envs.learning import ppo
+    from mancala_envs.wrappers import ObserveAfterstates
+    from mancala_envs.wrappers.sb3 import AfterstatePolicy, MancalaVecEnv
+
+    n, steps, network = 6, 40, learnt(KALAH, 1)
+    envs = MancalaVecEnv(ObserveAfterstates(MancalaVectorEnv(KALAH, n, autoreset_mode="SameStep")))
+    model = MaskablePPO(
+        AfterstatePolicy, envs, n_steps=steps, batch_size=n * steps, n_epochs=1, gamma=1.0, device="cpu"
+    )
+    seen, found = [], {}
+
+    class Spy(ppo.BaseCallback):
+        def _on_rollout_start(self):
+            seen.append(envs.envs.unwrapped.states.copy())
+
+        def _on_step(self):
+            seen.append(envs.envs.unwrapped.states.copy())
+            return True
+
+        def _on_rollout_end(self):
+            for name in ("values", "rewards", "episode_starts", "advantages", "returns"):
+                found[name] = getattr(model.rollout_buffer, name).copy()
+
+    critic = ppo.Critic(KALAH, SimpleNamespace(newer=lambda: network))
+    model.learn(n * steps, CallbackList([critic, Spy()]))
+    judged = np.array([LookAhead(KALAH, network)(states)[1][np.arange(n), states["to_move"]] for states in seen])
+    np.testing.assert_allclose(found["values"], judged[:-1], atol=1e-6)
+    over = np.concatenate([found["episode_starts"][1:], [model._last_episode_starts]])
+    assert over.any()
+    later = np.zeros(n)
+    for t in reversed(range(steps)):
+        later = found["rewards"][t] + (1 - over[t]) * judged[t + 1] - judged[t] + ppo.LAMBDA * (1 - over[t]) * later
+        np.testing.assert_allclose(found["advantages"][t], later, atol=1e-5)
+    np.testing.assert_allclose(found["returns"], found["advantages"] + found["values"], atol=1e-5)

@@ -1,29 +1,36 @@
 """Train the networks of the opponent `expert`, and measure them against minimax and mcts in the same time.
 
-    python scripts/experts.py kalah qelat
+    python scripts/experts.py kalah 'qelat(campaign=True)'
     python scripts/experts.py --positions 400000 --out runs/small
 
 For each game, minimax plays itself from random openings, and three networks are fitted to the positions. Matches choose
 the best network and the search that plays better with it, minimax or mcts, which then plays the plain searches from
 random openings, each from both seats. If it loses to one of them, its network loses its weights, and the expert is the
-stronger of these searches. Without names, all games are trained, one for each rule book.
+stronger of these searches. In campaigns the networks are fitted to the results of rounds; a fourth one learns by
+temporal differences, and the later rounds of matches also begin with random decisions. Without names, all games and all
+campaigns are trained, one for each rule book.
 
-Writes GAME.network for each game, results.json and table.md to the output folder. In the table, intervals that do not
-lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without damaged files; a new call with the
-same folder trains the games that it lacks. `--install` copies the networks into the package.
+Writes GAME.network or GAME_campaign.network for each, results.json and table.md to the output folder. In the table,
+intervals that do not lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without damaged
+files; a new call with the same folder trains the games that it lacks. `--install` copies the networks into the package.
 """
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_seed, game_name, minutes, positive, program, usage_errors
-from mancala_envs.learning.experts import Settings, train_experts
-from mancala_envs.registry import distinct
+from mancala_envs.evaluation.arguments import add_seed, minutes, positive, program, usage_errors, usual_game
+from mancala_envs.learning.experts import Settings, all_games, train_experts
 
 
 def main() -> None:
     """Run the program."""
     parser = program(__doc__)
-    parser.add_argument("games", nargs="*", type=game_name, metavar="GAME", help="name of a game (default: all games)")
+    parser.add_argument(
+        "games",
+        nargs="*",
+        type=usual_game,
+        metavar="GAME",
+        help="name, or NAME(campaign=True) (default: all)",
+    )
     parser.add_argument(
         "--positions",
         type=positive,
@@ -34,7 +41,7 @@ def main() -> None:
         "--minutes",
         type=minutes,
         default=Settings.minutes,
-        help="limit of the CPU time of self-play for each game (default %(default)s)",
+        help="limit of the CPU time of self-play for each game, in campaigns twice that (default %(default)s)",
     )
     parser.add_argument(
         "--epochs", type=positive, default=Settings.epochs, help="how often a position is used (default %(default)s)"
@@ -57,7 +64,7 @@ def main() -> None:
     args = parser.parse_args()
     settings = Settings(args.positions, args.minutes, args.epochs, args.milliseconds, args.pairs, args.seed)
     with usage_errors(parser, ValueError):
-        train_experts(args.out, args.games or distinct(), settings, args.install)
+        train_experts(args.out, args.games or all_games(), settings, args.install)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from mancala_envs.core.options import parse_value
 from mancala_envs.evaluation.fair import FAIR
 from mancala_envs.evaluation.runs import RunError
 from mancala_envs.evaluation.score import OPENING
-from mancala_envs.registry import read_game
+from mancala_envs.registry import REGISTRY, read_game
 
 OTHER_FOLDERS = ("docs", "tests")
 """Folders of a checkout, apart from scripts/, with programs that are called by their path."""
@@ -114,6 +114,16 @@ def game_name(text: str) -> str:
     if campaign or options:
         raise argparse.ArgumentTypeError(f"must be a game without options, got {text}")
     return name
+
+
+def usual_game(text: str) -> str:
+    """Return the game or campaign that a text means, as `make_game` takes it, if its options are the usual ones."""
+    name, campaign, options = read_game(game(text))
+    if options:
+        raise argparse.ArgumentTypeError(f"must be a game or campaign with its usual options, got {text}")
+    if campaign and not REGISTRY[name].book.campaign:
+        raise argparse.ArgumentTypeError(f"{name} has no campaign")
+    return f"{name}(campaign=True)" if campaign else name
 
 
 GAME = "name of the game, such as kalah or 'kalah(seeds=3)', or its id"

@@ -1,5 +1,8 @@
 """Train the networks of experts: minimax plays itself, networks are fitted to its games, and matches choose the best.
 
+In campaigns, another network learns by temporal differences. It looks further than a round, which helps where campaigns
+last a few rounds.
+
 If the expert loses to minimax or mcts in the same time, its network loses its weights, and the expert is the stronger
 of these searches.
 """
@@ -9,6 +12,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from shutil import copy
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -16,18 +20,25 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import Budget
 from mancala_envs.agents.minimax import PARANOID, UNSEARCHED, Minimax
-from mancala_envs.agents.network import EXPERTS, SEARCHES, SUFFIX, ValueNetwork
+from mancala_envs.agents.network import EXPERTS, SEARCHES, ValueNetwork, expert_file
 from mancala_envs.agents.searcher import MEMORY
 from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import run_missing, write_table
 from mancala_envs.game import Game
 from mancala_envs.learning.fit import Floats
-from mancala_envs.learning.timed_matches import FEWEST_PAIRS, affordable, best_network, measured_network
+from mancala_envs.learning.timed_matches import affordable, best_network, measured_network
 from mancala_envs.learning.value_training import RECIPES, begin, fitted, self_play
-from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.learning.values import learn_values
+from mancala_envs.registry import REGISTRY, distinct, make_game, read_game
 
 MOST_TURNS_AHEAD, MOST_VISITED = 4, 3000
 """Self-play searches as many turns as visit no more than this number of positions for a decision, at most four."""
+
+OPPONENTS = ("greedy", "minimax:1")
+"""Opponents of the network that learns by temporal differences."""
+
+CHOOSING_PAIRS = 10
+"""Fewest pairs of games with which each network begins when the best one is chosen."""
 
 DRAWS = 2
 """Draws with which self-play searches each action, in games with chance."""
@@ -36,14 +47,14 @@ DRAWS = 2
 def train(
     game: Game, number: int, seconds: float, epochs: int, seed: int, report: Callable[[str, float], None]
 ) -> list[ValueNetwork]:
-    """Train a network for a game by each of RECIPES, all on the same games of self-play.
+    """Train a network for a game by each of RECIPES, all on the same games of self-play; in campaigns, another one.
 
-    They depend only on the arguments, unless self-play reaches its limit of time.
+    Those of RECIPES depend only on the arguments, unless self-play reaches its limit of time.
 
     Args:
         game: The game.
         number: The number of positions.
-        seconds: The limit of CPU time for self-play, in seconds.
+        seconds: The limit of CPU time for self-play, in seconds; as much again for temporal differences.
         epochs: How often the positions are used.
         seed: Seed of everything random.
         report: Called with the stage and its progress, from 0 to 1.
@@ -53,7 +64,7 @@ def train(
     played = self_play(game, search.act_with_values, number, seconds, chance, lambda done: report("self-play", done))
     values = played["values"]
     values[values != UNSEARCHED] //= DRAWS if game.has_chance else 1
-    return [
+    networks = [
         fitted(
             game,
             played,
@@ -67,6 +78,20 @@ def train(
         )
         for number, recipe in enumerate(RECIPES, 1)
     ]
+    return [*networks, differences(game, seconds, seed, report)] if game.campaign else networks
+
+
+def differences(game: Game, seconds: float, seed: int, report: Callable[[str, float], None]) -> ValueNetwork:
+    """Return a network that learns by temporal differences for this number of seconds of CPU time."""
+    begun = process_time()
+
+    def share() -> float:
+        done = min((process_time() - begun) / seconds, 1.0)
+        report("temporal differences", done)
+        return done
+
+    *_, network = learn_values(game, OPPONENTS, seed, share)
+    return network
 
 
 def deepest(game: Game, chance: np.random.Generator) -> tuple[Minimax, int]:
@@ -108,8 +133,8 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
     """Train and measure the experts that a folder lacks; write their networks, results.json and table.md.
 
     Args:
-        out: The folder. Networks are written there as `GAME.network`.
-        games: Names of games.
+        out: The folder. Networks are written there as `GAME.network` and `GAME_campaign.network`.
+        games: Games and campaigns with their usual options, as `make_game` takes them.
         settings: The settings.
         install: Whether to copy the networks into the package.
 
@@ -131,11 +156,11 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
             networks = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
             pairs = affordable(game, settings.pairs, milliseconds, seed)
             report("choosing", 0.0)
-            network = best_network(game, networks, milliseconds, max(FEWEST_PAIRS, pairs // 8), seed + 1)
+            network = best_network(game, networks, milliseconds, max(CHOOSING_PAIRS, pairs // 16), seed + 1)
             report("matches", 0.0)
             network, measured = measured_network(game, network, milliseconds, pairs, seed + 2)
         network.training["matches"] = measured
-        network.save(out / f"{name}{SUFFIX}")
+        network.save(out / expert_file(game))
         results[name] = {"search": network.search, "has_weights": network.has_weights, **network.training}
 
     results = run_missing(
@@ -149,7 +174,18 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
     )
     write_table(out, table({name: found | found["matches"] for name, found in results.items()}))
     for name in filter(results.__contains__, games if install else ()):
-        copy(out / f"{name}{SUFFIX}", EXPERTS)
+        copy(out / expert_file(make_game(name)), EXPERTS)
+
+
+def all_games() -> list[str]:
+    """Return all games with their usual options, one for each rule book, and their campaigns."""
+    return distinct() + [f"{name}(campaign=True)" for name in distinct() if REGISTRY[name].book.campaign]
+
+
+def title_of(game: str) -> str:
+    """Return the title of a game or of its campaigns."""
+    name, campaign, _ = read_game(game)
+    return REGISTRY[name].book.title + " campaigns" * campaign
 
 
 def table(results: dict[str, dict[str, Any]]) -> str:
@@ -158,7 +194,7 @@ def table(results: dict[str, dict[str, Any]]) -> str:
     In parentheses are the number of games, and the expert's CPU time for a decision relative to that of the opponent.
     """
     lines = [["game", "search", *(f"against {kind}" for kind in SEARCHES)], ["---"] * 2 + ["--:"] * 2]
-    for name in filter(results.__contains__, REGISTRY):
+    for name in filter(results.__contains__, all_games()):
         cells = []
         for kind in SEARCHES:
             found = results[name][kind]
@@ -167,5 +203,5 @@ def table(results: dict[str, dict[str, Any]]) -> str:
             shown = text if low > 0.5 else f"**{text}**"
             cells.append(f"{shown} ({found['games']}, {found['time']:.2f})")
         search = f"`{results[name]['search']}`" + ("" if results[name]["has_weights"] else ", no weights")
-        lines.append([REGISTRY[name].book.title, search, *cells])
+        lines.append([title_of(name), search, *cells])
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

@@ -11,7 +11,7 @@ from mancala_envs.agents.network import SEARCHES, ValueNetwork
 from mancala_envs.agents.searcher import Searcher
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.matches import leads
-from mancala_envs.evaluation.score import OPENING, interval_of
+from mancala_envs.evaluation.score import EACH_ROUND, OPENING, interval_of
 from mancala_envs.game import Game
 from mancala_envs.learning.value_training import GAMES_AT_ONCE, MOST_DECISIONS, begin
 
@@ -29,7 +29,7 @@ RANDOM_IN_TRIALS = 0.1
 GAMES_TIMED = 64
 """Games that are played to find out how long games are."""
 
-MATCH_SECONDS, FEWEST_PAIRS = 60.0, 20
+MATCH_SECONDS, FEWEST_PAIRS = 120.0, 20
 """About the most time of a match: where games are long it has fewer pairs, but not fewer than this."""
 
 Points: TypeAlias = npt.NDArray[np.float64]
@@ -67,7 +67,8 @@ def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> Points:
     """Return the first agent's points (n,) of pairs of games from random openings, each from 0 to 1."""
     chance = np.random.default_rng(seed)
     begun = (balanced if game.name in LOST else begin)(game, pairs, OPENING, chance)
-    found = leads(game, np.tile(begun, 2), np.repeat([0, 1], len(begun)), agents, chance)
+    each_round = EACH_ROUND if game.campaign else 0
+    found = leads(game, np.tile(begun, 2), np.repeat([0, 1], len(begun)), agents, chance, each_round)
     points: Points = (np.sign(found).reshape(2, -1).mean(axis=0) + 1) / 2
     return points
 
@@ -140,23 +141,34 @@ def measure(game: Game, network: ValueNetwork, milliseconds: int, pairs: int, se
 
 
 def best_network(game: Game, networks: list[ValueNetwork], milliseconds: int, pairs: int, seed: int) -> ValueNetwork:
-    """Return the network that plays best in the same time, in minimax or in mcts.
+    """Return the network that plays best in the same time, with the search, minimax or mcts, in which it does.
 
-    Each challenger plays a match against the best one so far, and replaces it if it wins: first the other networks, all
-    in minimax, then the best network in mcts.
+    Each network plays in each search against the stronger of the plain searches. The better half of them plays twice as
+    many games, and so on until one is left.
+
+    Args:
+        game: The game.
+        networks: The networks to choose from.
+        milliseconds: Time of a decision.
+        pairs: Pairs of games of each match between all networks.
+        seed: Seed of the games.
     """
-    best, *others = networks
-    for other in others:
-        best = better(game, best, other, milliseconds, pairs, seed)
-    return better(game, best, replace(best, search="mcts"), milliseconds, pairs, seed)
+    plain = stronger_search(game, networks[0], milliseconds, 2 * pairs, seed)
+    left = [replace(network, search=kind) for network in networks for kind in SEARCHES]
+    while len(left) > 1:
+        seed += 1
+        agents = [[expert_of(game, network, milliseconds) for network in (each, plain)] for each in left]
+        points = [match(game, both, pairs, seed).mean() for both in agents]
+        left = [left[place] for place in np.argsort(points)[::-1][: len(left) // 2]]
+        pairs *= 2
+    return left[0]
 
 
-def better(
-    game: Game, best: ValueNetwork, challenger: ValueNetwork, milliseconds: int, pairs: int, seed: int
-) -> ValueNetwork:
-    """Return the challenger if it wins a match in the same time, otherwise the best one so far."""
-    agents = [expert_of(game, network, milliseconds) for network in (challenger, best)]
-    return challenger if match(game, agents, pairs, seed).mean() > 0.5 else best
+def stronger_search(game: Game, network: ValueNetwork, milliseconds: int, pairs: int, seed: int) -> ValueNetwork:
+    """Return this network without weights, with the search that wins a match between minimax and mcts."""
+    minimax, mcts = (replace(network.without_weights(), search=kind) for kind in SEARCHES)
+    agents = [expert_of(game, each, milliseconds) for each in (mcts, minimax)]
+    return mcts if match(game, agents, pairs, seed).mean() > 0.5 else minimax
 
 
 def measured_network(
@@ -170,6 +182,5 @@ def measured_network(
     measured = measure(game, network, milliseconds, pairs, seed)
     if all(found["points"] >= 0.5 for found in measured.values()):
         return network, measured
-    minimax, mcts = (replace(network.without_weights(), search=kind) for kind in SEARCHES)
-    stronger = better(game, minimax, mcts, milliseconds, pairs, seed)
+    stronger = stronger_search(game, network, milliseconds, pairs, seed)
     return stronger, measure(game, stronger, milliseconds, pairs, seed)

@@ -13,8 +13,11 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import Streams, streams_of
 from mancala_envs.agents.network import SEARCHES, ValueNetwork, checksum, evaluate, plays_of, rows_of
+from mancala_envs.agents.searcher import Searcher
 from mancala_envs.core.arguments import States
+from mancala_envs.evaluation.matches import steps
 from mancala_envs.evaluation.runs import RunError
+from mancala_envs.evaluation.score import EACH_ROUND, OPENING
 from mancala_envs.game import Game
 from mancala_envs.learning.fit import Floats, Model, Positions, best_scale, loss_of_evaluations
 
@@ -71,15 +74,18 @@ def self_play(
         at_once: The number of games that advance together.
 
     Returns:
-        A dictionary: `columns` (n, D); `evaluations` and `rewards` (n, O) of the players from the one to move on; and
-        `values` (n,) of the agent.
+        A dictionary: `columns` (n, D); `evaluations` and `rewards` (n, O) of the players from the one to move on, in
+        campaigns with the rewards of `result_of_round`; and `values` (n,) of the agent.
 
     Raises:
         RunError: No game ended within MOST_DECISIONS decisions.
     """
     begun, done, parts = process_time(), 0, []
+    unit = typical_lead(game, chance) if game.campaign else 1.0
     while done < number and process_time() - begun < seconds:
         states = begin(game, at_once, (0, LONGEST_OPENING), chance)
+        # The result of each game or, in campaigns, of each round; nan as long as it has none.
+        results, current = np.full((len(states), game.num_players), np.nan), np.arange(len(states))
         rewards, seen = np.zeros((len(states), game.num_players)), []
         for _ in range(MOST_DECISIONS):
             playing = np.flatnonzero(states["to_move"] >= 0)
@@ -90,21 +96,29 @@ def self_play(
             view = game.view(now)
             words = chance.integers(2**63, size=len(now)).astype(np.uint64)
             actions, values = act_with_values(view, streams_of(len(now), words))
-            seen.append((playing, game.observe(now), evaluate(game, now), now["to_move"].astype(np.int64), values))
+            movers = now["to_move"].astype(np.int64)
+            seen.append((current[playing], game.observe(now), evaluate(game, now), movers, values))
             at_random = chance.random(len(now)) < RANDOM_DECISIONS
             actions[at_random] = game.sample(now, int(chance.integers(2**63)))[at_random]
+            rounds = now["round_number"].copy()
             rewards[playing] += game.step(now, actions)
             states[playing] = now
-        over = states["to_move"] < 0
+            over = now["to_move"] < 0
+            results[current[playing[over]]] = rewards[playing[over]]
+            if game.campaign and len(ended := np.flatnonzero(~over & (now["round_number"] != rounds))):
+                results[current[playing[ended]]] = result_of_round(game, now[ended], unit)
+                current[playing[ended]] = len(results) + np.arange(len(ended))
+                results = np.concatenate([results, np.full((len(ended), game.num_players), np.nan)])
+        known = ~np.isnan(results[:, 0])
         for which, columns, evaluations, movers, values in seen:
-            kept = over[which]
+            kept = known[which]
             done += int(kept.sum())
             order = seats_from(movers[kept], game.num_players)
             parts.append(
                 (
                     columns[kept],
                     np.take_along_axis(evaluations[kept], order, 1),
-                    np.take_along_axis(rewards[which[kept]], order, 1),
+                    np.take_along_axis(results[which[kept]], order, 1),
                     values[kept],
                 )
             )
@@ -118,6 +132,33 @@ def self_play(
         "rewards": results[:, :outputs],
         "values": values,
     }
+
+
+def typical_lead(game: Game, chance: np.random.Generator) -> float:
+    """Return the mean lead after the rounds of campaigns that greedy plays, in eighths of `worth`."""
+    states, greedy, leads = begin(game, GAMES_AT_ONCE, OPENING, chance), Searcher(game, "greedy").act, [np.zeros(0)]
+    rounds = states["round_number"].copy()
+    for _ in steps(game, states, np.zeros(len(states), np.int64), [greedy, greedy], chance, EACH_ROUND):
+        begun = (states["to_move"] >= 0) & (states["round_number"] != rounds)
+        leads.append(np.abs(evaluate(game, states[begun])[:, 0]))
+        rounds = states["round_number"].copy()
+    found = np.concatenate(leads)
+    return float(found.mean()) if found.any() else 1.0
+
+
+def result_of_round(game: Game, states: States, unit: float) -> npt.NDArray[np.float64]:
+    """Return what the round that has just ended was worth to all players (n, P), from -1 to 1.
+
+    The result of a campaign of dozens of rounds says little about a decision. The lead after the round says more, and a
+    large lead counts as a campaign that is nearly won.
+
+    Args:
+        game: The game.
+        states: (n,) states at the start of the next round.
+        unit: The lead, in eighths of `worth`, with which a player can expect a reward of 0.46.
+    """
+    found: npt.NDArray[np.float64] = np.tanh(evaluate(game, states) / (2 * unit))
+    return found
 
 
 def begin(game: Game, n: int, opening: int | tuple[int, int], chance: np.random.Generator) -> States:

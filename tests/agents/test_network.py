@@ -18,9 +18,18 @@ from helpers.programs import stdout_of
 
 from mancala_envs import Game, make_game
 from mancala_envs.agents import Evaluator, Puct, PuctAgent, Searcher, experts, load_network
-from mancala_envs.agents.network import EXPERTS, HIDDEN, SUFFIX, add_rows_in_python, checksum, evaluate
+from mancala_envs.agents.network import (
+    BLOCK,
+    EXPERTS,
+    SUFFIX,
+    LookAhead,
+    add_rows_in_python,
+    checksum,
+    evaluate,
+    expert_file,
+)
 from mancala_envs.evaluation.matches import leads
-from mancala_envs.registry import distinct
+from mancala_envs.registry import REGISTRY, distinct
 
 KALAH = make_game("kalah")
 NETWORK = random_network(KALAH)
@@ -83,6 +92,8 @@ def test_a_malformed_header_is_refused(file, name, value, message):
 
 
 def test_a_network_is_bound_to_options_rules_and_observation():
+    with pytest.raises(ValueError, match=r"trained for qelat\(campaign=True\), not for qelat\(max_rounds=3, ?campaign"):
+        Searcher(make_game("qelat", campaign=True, max_rounds=3), "expert")
     with pytest.raises(ValueError, match=r"trained for kalah, not for kalah\(seeds=3\)"):
         Searcher("kalah(seeds=3)", "minimax:2", network=NETWORK)
     other = replace(NETWORK, checksum="0" * 64)
@@ -90,7 +101,7 @@ def test_a_network_is_bound_to_options_rules_and_observation():
         Searcher(KALAH, "minimax:2", network=other)
     with pytest.raises(ValueError, match="trained for other rules or observations"):
         replace(NETWORK, tables=NETWORK.tables[1:]).check(KALAH)
-    too_large = replace(NETWORK, tables=np.full_like(NETWORK.tables, 127), bias=np.full(HIDDEN, 31_000, np.int16))
+    too_large = replace(NETWORK, tables=np.full_like(NETWORK.tables, 127), bias=np.full(BLOCK, 31_000, np.int16))
     with pytest.raises(ValueError, match="must fit into 16 bits"):
         evaluate(KALAH, KALAH.init(1, 0), too_large)
 
@@ -121,7 +132,7 @@ def test_compiled_values_are_those_of_numpy(name):
 
 
 def test_sums_of_rows_in_plain_python_are_those_of_numpy():
-    w, hidden = NETWORK.weights_for(KALAH), np.zeros(HIDDEN, np.int16)
+    w, hidden = NETWORK.weights_for(KALAH), np.zeros(BLOCK, np.int16)
     columns = KALAH.observe(some_states(KALAH, 1, 5))[0]
     add_rows_in_python(columns, w.used, w.first, w.highest, w.tables, w.bias, hidden)
     assert w.used.tolist() == [0, *range(2, len(columns))]
@@ -195,6 +206,28 @@ def test_max_n_uses_the_network():
     assert Searcher(game, "minimax:1", others="maxn", network=network).analyse(state, 1).values != plain.values
 
 
+@pytest.mark.parametrize("name", ["kalah", "zigulzoqge"])
+def test_looking_one_decision_ahead_finds_the_best_afterstate_and_what_all_can_expect(name):
+    game = make_game(name)
+    network = random_network(game)
+    states = some_states(game, 200)
+    actions, results = LookAhead(game, network)(states)
+    for state, action, result in zip(states, actions, results, strict=True):
+        if state["to_move"] < 0:
+            assert action == -1 and not result.any()
+            continue
+        expected = {}
+        for legal in np.flatnonzero(game.legal(state[None])[0]):
+            after = np.array([state])
+            rewards = game.step(after, np.array([legal]))[0]
+            over = after["to_move"][0] < 0
+            values = np.tanh(expected_values(game, after, network)[0] / (2 * network.scale))
+            expected[legal] = rewards if over else values
+        best = max(values[state["to_move"]] for values in expected.values())
+        assert expected[action][state["to_move"]] == pytest.approx(best)
+        np.testing.assert_allclose(result, expected[action], atol=1e-6)
+
+
 def test_puct_takes_a_network_for_values_and_priors():
     states = some_states(KALAH, 6, 7)
     over = KALAH.load(holes=[0, 0, 0, 0, 0, 1] + [0] * 5 + [1], store=[24, 22])
@@ -234,25 +267,30 @@ def test_wrong_budgets_are_refused(name):
 
 
 @pytest.mark.slow
-def test_every_game_has_an_expert_under_all_its_names():
-    assert experts() == sorted(distinct())
-    states, again = make_game("qelat").init(3, 1, opening=4), make_game("magazeb_ii").init(3, 1, opening=4)
-    chosen = [Searcher(name, "expert:200").act(s, 1).tolist() for name, s in (("qelat", states), ("magazeb_ii", again))]
+@pytest.mark.parametrize("campaign", [False, True])
+def test_every_game_and_campaign_has_an_expert_under_all_its_names(campaign):
+    campaigns = {f"{name}(campaign=True)" for name in distinct() if REGISTRY[name].book.campaign}
+    assert set(experts()) == {*distinct(), *campaigns}
+    games = [make_game(name, campaign=campaign) for name in ("qelat", "magazeb_ii")]
+    chosen = [Searcher(game, "expert:200").act(game.init(3, 1, opening=4), 1).tolist() for game in games]
     assert chosen[0] == chosen[1]
 
 
 def test_a_game_or_options_without_an_expert_are_an_error():
     with pytest.raises(ValueError, match=r"there is no expert for tic_tac_toe; .* for .*kalah"):
         Searcher(Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {}), "expert")
+    with pytest.raises(ValueError, match=r"trained for qelat\(campaign=True\), not for qelat\(max_rounds=3, ?campaign"):
+        Searcher(make_game("qelat", campaign=True, max_rounds=3), "expert")
     with pytest.raises(ValueError, match=r"trained for kalah, not for kalah\(seeds=3\)"):
         gym.make("mancala_envs/Kalah-v0", opponent="expert", seeds=3)
 
 
 @pytest.mark.parametrize("name", ["kalah", *slowly(*(name for name in experts() if name != "kalah"))])
 def test_the_networks_of_the_package_fit_their_games(name):
-    path = EXPERTS / f"{name}{SUFFIX}"
+    game = make_game(name)
+    path = EXPERTS / expert_file(game)
     assert path.stat().st_size <= 150_000
-    network, game = load_network(path), make_game(name)
+    network = load_network(path)
     network.check(game)
     states = some_states(game, 20, 5)
     np.testing.assert_array_equal(evaluate(game, states, network), expected_values(game, states, network))

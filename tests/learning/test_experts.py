@@ -11,7 +11,7 @@ from helpers.networks import random_network
 from mancala_envs import make_game
 from mancala_envs.agents import load_network
 from mancala_envs.agents.minimax import UNSEARCHED
-from mancala_envs.agents.network import SEARCHES, SHIFT, rows_of
+from mancala_envs.agents.network import SEARCHES, SHIFT, evaluate, rows_of
 from mancala_envs.evaluation import runs
 from mancala_envs.learning import experts, value_training
 from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_evaluations
@@ -129,6 +129,39 @@ def test_self_play_gives_positions_results_and_values():
     np.testing.assert_allclose(targets[wrong], np.where(results[wrong] == 1, 0.3, 0.7), atol=1e-6)
 
 
+def test_in_campaigns_every_round_has_a_result_of_its_own(monkeypatch):
+    game, begun = make_game("daramutu", campaign=True), []
+
+    def numbered(game, states, unit):
+        assert unit > 1, "greedy leads after most rounds"
+        begun.extend(states.copy())
+        first = len(begun) - len(states)
+        return np.outer(np.arange(first, len(begun)) + 1, [1e-6, -1e-6])
+
+    def act(view, streams):
+        return game.sample(np.asarray(view).view(game.dtype), len(begun)), np.full(len(view), UNSEARCHED)
+
+    monkeypatch.setattr(value_training, "result_of_round", numbered)
+    played = value_training.self_play(game, act, 3000, 60, np.random.default_rng(0), lambda done: None, at_once=20)
+    number = np.rint(1e6 * played["rewards"][:, 0]).astype(int)
+    column = [field.name for field in game.observation_fields].index("round")
+    for k, state in enumerate(begun, 1):
+        # The positions of a round, and no others, have its result, with the sign of the player to move.
+        assert set(played["columns"][abs(number) == k, column]) == {state["round_number"] - 1}, k
+    assert {-1, 1} <= set(np.sign(number)) and len(begun) > 20
+    assert (abs(number) == 10**6).any(), "a campaign's last round has the result of the campaign"
+
+
+def test_a_large_lead_counts_as_a_campaign_that_is_nearly_won():
+    state = KALAH.load(holes=[3] * 12, store=[10, 2])
+    lead = evaluate(KALAH, state)[0, 0]
+    assert lead > 0
+    for unit, expected in ((lead, 0.4621), (lead / 4, 0.9640), (4 * lead, 0.1244)):
+        np.testing.assert_allclose(
+            value_training.result_of_round(KALAH, state, unit), [[expected, -expected]], atol=1e-4
+        )
+
+
 def test_players_are_counted_from_the_one_to_move():
     assert value_training.seats_from(np.array([0, 2]), 4).tolist() == [[0, 1, 2, 3], [2, 3, 0, 1]]
 
@@ -143,7 +176,9 @@ def test_the_table_shows_which_experts_are_better():
         "oware": {"minimax": found(0.45, 0.55), "mcts": found(0.6, 0.7), "search": "mcts", "has_weights": False},
         "kalah": {"minimax": found(0.6, 0.7), "mcts": found(0.6, 0.7), "search": "minimax", "has_weights": True},
     }
-    better, even = experts.table(results).splitlines()[2:]
+    results["qelat(campaign=True)"] = results["kalah"]
+    better, even, campaigns = experts.table(results).splitlines()[2:]
+    assert campaigns == better.replace("Kalah", "Qelat campaigns")
     assert better == "| Kalah | `minimax` | 65.0% [60.0, 70.0] (800, 0.90) | 65.0% [60.0, 70.0] (800, 0.90) |"
     assert "| `mcts`, no weights | **50.0% [45.0, 55.0]** (800" in even
 
@@ -193,3 +228,9 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed(monkeypatch,
     assert (package / "oware.network").read_bytes() == (out / "oware.network").read_bytes()
     with pytest.raises(SystemExit, match="choose another --out"):
         run(monkeypatch, out, "kalah", "--seed", "1")
+    for wrong in ("kalah(seeds=3)", "kalah(campaign=True)"):
+        with pytest.raises(SystemExit):
+            run(monkeypatch, out, wrong)
+    printed = capsys.readouterr().err
+    assert "must be a game or campaign with its usual options, got kalah(seeds=3)" in printed
+    assert "kalah has no campaign" in printed

@@ -13,7 +13,7 @@ KALAH = make_game("kalah")
 
 
 @pytest.mark.parametrize(
-    ("decisions", "milliseconds", "pairs"), [(10, 1, 400), (100, 1, 300), (100, 5, 60), (10_000, 1, 20)]
+    ("decisions", "milliseconds", "pairs"), [(10, 1, 400), (200, 1, 300), (200, 5, 60), (10_000, 1, 20)]
 )
 def test_long_games_have_matches_of_fewer_pairs(decisions, milliseconds, pairs, monkeypatch):
     monkeypatch.setattr(timed_matches, "length_of", lambda *arguments: decisions)
@@ -81,18 +81,20 @@ def test_an_expert_that_loses_to_a_search_becomes_the_stronger_search(stronger, 
     assert not kept.has_weights and kept.search == stronger and kept is measured[-1]
 
 
-def test_the_recipe_that_plays_best_is_chosen_and_then_its_search(monkeypatch):
+def test_networks_and_searches_are_chosen_by_halving(monkeypatch):
     matches = []
 
     def points(game, agents, pairs, seed):
-        assert {agent.agent.agent for agent in agents} == {"expert:3ms"}
-        challenger, best = (agent.agent._options["network"] for agent in agents)
-        matches.append((challenger.training["recipe"], best.training["recipe"]))
-        wins = challenger.search == "mcts" or matches[-1] == (1, 0)
-        return np.full(pairs, 0.6 if wins else 0.4)
+        first, plain = (agent.agent._options["network"] for agent in agents)
+        if first is None:
+            return np.full(pairs, 0.6)  # mcts is the stronger of the plain searches.
+        assert plain is None and agents[1].agent._kind == "mcts"
+        matches.append((first.training["recipe"], first.search, pairs))
+        strength = {(0, "minimax"): 0.3, (1, "mcts"): 0.9, (2, "minimax"): 0.7, (2, "mcts"): 0.6}
+        return np.full(pairs, strength.get((first.training["recipe"], first.search), 0.1))
 
     monkeypatch.setattr(timed_matches, "match", points)
-    networks = [replace(random_network(KALAH), training={"recipe": recipe}) for recipe in range(3)]
+    networks = [replace(random_network(KALAH), training={"recipe": recipe}) for recipe in range(4)]
     best = timed_matches.best_network(KALAH, networks, 3, 4, 0)
     assert (best.training["recipe"], best.search) == (1, "mcts")
-    assert matches == [(1, 0), (2, 1), (1, 1)]
+    assert len(matches) == 8 + 4 + 2 and matches[-2:] == [(1, "mcts", 16), (2, "minimax", 16)]

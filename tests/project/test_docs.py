@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from helpers.programs import ROOT, interpreter
 
-from mancala_envs import REGISTRY
+from mancala_envs import REGISTRY, make_game
 from mancala_envs.agents import experts, load_network
-from mancala_envs.agents.network import EXPERTS, SUFFIX
+from mancala_envs.agents.network import EXPERTS, expert_file
 from mancala_envs.learning.experts import table
 from mancala_envs.render import FPS
 
@@ -140,13 +140,13 @@ def test_game_pages_include_their_measurements(maker):
     (solved,) = (table for table in measured.of_game({"Hat Diviyan Keliya"}) if table.place.startswith("solved"))
     assert solved.place == "solved.md#lines-and-hunts" and solved.text.count("\n") == 2
     whole, *others = (table.text for table in measured.of_game({"Qelat"}))
-    assert '`"greedy"`' in whole, "a table with the game in its heading"
+    assert "`greedy`" in whole, "a table with the game in its heading"
     assert not any("Kalah" in text for text in others)
     assert measured.of_game({"Ludo"}) == []
 
 
 def test_the_table_of_experts_is_that_of_their_networks():
-    networks = {name: load_network(EXPERTS / f"{name}{SUFFIX}") for name in experts()}
+    networks = {name: load_network(EXPERTS / expert_file(make_game(name))) for name in experts()}
     results = {
         name: {**network.training["matches"], "search": network.search, "has_weights": network.has_weights}
         for name, network in networks.items()

@@ -15,7 +15,9 @@ import pytest
 from helpers.programs import ROOT
 
 import mancala_envs
+from mancala_envs import make_game
 from mancala_envs.agents import experts
+from mancala_envs.agents.network import expert_file
 
 BESIDE = ("scripts", "wrappers")
 """Packages that are outside the folder `mancala_envs` in the checkout and inside it when installed."""
@@ -109,7 +111,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     beside = {f"mancala_envs/{name}/{path.name}" for name in BESIDE for path in (ROOT / name).glob("*.py")}
     page = {f"play/page.{kind}" for kind in ("css", "html", "js")}
     data = {"py.typed", "render/film.html", "render/shared.css", "scripts/benchmark_reference.json", *page}
-    data |= {f"agents/experts/{name}.network" for name in experts()}
+    data |= {f"agents/experts/{expert_file(make_game(name))}" for name in experts()}
     data |= {"evaluation/fair.json", "evaluation/solved.npz"}
     data = {f"mancala_envs/{name}" for name in data}
     assert held == inside | beside | data

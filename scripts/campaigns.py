@@ -1,0 +1,53 @@
+"""Measure campaigns that an agent plays against itself: how long they last, and what decides them.
+
+    python scripts/campaigns.py
+    python scripts/campaigns.py qelat congkak --agents greedy minimax:2 --campaigns 100
+
+Campaigns begin with six random decisions, and each later round with two. In the table, decisions and rounds are the
+median, with the 90th percentile in parentheses. The lead is that in worth at the start of a round, and the winner's at
+the end. "The first leader wins" counts the campaigns in which a player leads after the first round, a draw as half.
+"The first debtor wins" does so for those in which a player begins a round in debt. The last column is the share of
+campaigns that the limit of rounds ends. 95% intervals in brackets.
+
+Writes results.json to the output folder after every game and agent, and table.md and campaigns.webp at the end. Ctrl-C
+and SIGTERM end the program early without damaged files; the same command continues. The results depend only on the
+seed.
+"""
+
+from pathlib import Path
+
+from mancala_envs.evaluation.agents import require_agent
+from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
+from mancala_envs.evaluation.campaigns import AGENTS, CAMPAIGNS, games_with_campaigns, measure
+from mancala_envs.registry import make_game
+
+
+def main() -> None:
+    """Run the program."""
+    parser, known = program(__doc__), games_with_campaigns()
+    parser.add_argument(
+        "games", nargs="*", type=game_name, metavar="GAME", help=f"name of a game (default: {' '.join(known)})"
+    )
+    parser.add_argument("--agents", nargs="+", default=AGENTS, help=f"agents by name (default {' '.join(AGENTS)})")
+    parser.add_argument(
+        "--campaigns",
+        type=positive,
+        default=CAMPAIGNS,
+        help="campaigns of each agent in each game (default %(default)s)",
+    )
+    add_seed(parser)
+    parser.add_argument("--out", type=Path, default=Path("runs/campaigns"), help="output folder (default %(default)s)")
+    args = parser.parse_args()
+    for name in args.games:
+        if name not in known:
+            parser.error(f"{name!r} is not a game with campaigns for two players; choose from {', '.join(known)}")
+    games = args.games or known
+    with usage_errors(parser, ValueError):
+        for name in games:
+            for agent in args.agents:
+                require_agent(agent, make_game(name, campaign=True))
+        measure(args.out, games, list(args.agents), args.campaigns, args.seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -55,8 +55,8 @@ def tables(page: str, names: set[str]) -> Iterator[Table]:
 
 
 def row_names(row: str) -> set[str]:
-    """Return the names in the first cell of a row, or of a table's head."""
-    return set(re.split(", | / ", row.split("|")[1].strip()))
+    """Return the names of games in the first cell of a row, or of a table's head; a row can be about campaigns."""
+    return {name.removesuffix(" campaigns") for name in re.split(", | / ", row.split("|")[1].strip())}
 
 
 def anchor(heading: str) -> str:

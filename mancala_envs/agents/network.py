@@ -39,7 +39,7 @@ SHIFT = 14
 """The output layer counts 1 / 2^SHIFT eighths of `worth`."""
 
 BLOCK = 32
-"""The number of hidden units is a multiple of this: so many are added up at once."""
+"""The number of hidden units is a multiple of this, because BLOCK sums are formed at once."""
 
 EXPERTS = Path(__file__).parent / "experts"
 """The folder of the networks that come with the package."""
@@ -47,7 +47,7 @@ EXPERTS = Path(__file__).parent / "experts"
 SUFFIX = ".network"
 """The end of the name of a network's file; the beginning is the name of the game."""
 _CAMPAIGN = "_campaign"
-"""What follows the name of the game in the file of an expert for campaigns."""
+"""The end of the name of the game in the file of an expert for campaigns."""
 
 SEARCHES = ("minimax", "mcts")
 """The searches that can use a network."""

@@ -24,7 +24,7 @@ PICTURE = "campaigns.webp"
 COLOURS = ("#9a9a9a", "#2a6f97", "#bc4749", "#5b3a86", "#3f8f4f")
 
 NONE = -1.0
-"""What a campaign says of a question that does not arise in it."""
+"""The entry of a campaign in which a question does not arise."""
 
 Measured: TypeAlias = dict[str, list[float]]
 """Of each campaign of a game and agent:

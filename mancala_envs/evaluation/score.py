@@ -30,7 +30,7 @@ OPENING = 6
 """Number of random decisions before the agents take over, unless the caller says otherwise."""
 
 EACH_ROUND = 2
-"""Number of random decisions at the start of each later round of a campaign, where agents shall not repeat rounds."""
+"""Number of random decisions at the start of each later round of a campaign, so that agents do not repeat rounds."""
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 

@@ -1,4 +1,4 @@
-"""What campaigns of self-play show: the figures of each campaign, and their table."""
+"""Measurements of campaigns of self-play: the figures of each campaign, and their table."""
 
 import json
 import sys

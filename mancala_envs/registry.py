@@ -158,6 +158,22 @@ def read_game(game: Game | str, campaign: bool = False, **options: Any) -> tuple
     return entry(game).name, campaign, options
 
 
+def title_of(game: Game | str, campaign: bool = False, **options: Any) -> str:
+    """Return the title of a game or of its campaigns, with its options, for tables and pictures.
+
+    >>> title_of("qelat(columns=4,campaign=True)")
+    'Qelat campaigns, columns=4'
+
+    Args:
+        game: as `make_game` takes it.
+        campaign: whether to play campaigns; also the case if `game` says so.
+        options: options of the game.
+    """
+    name, campaign, options = read_game(game, campaign, **options)
+    shown = [f"{option}={value}" for option, value in options.items()]
+    return ", ".join([REGISTRY[name].book.title + " campaigns" * campaign, *shown])
+
+
 def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
     """Return one name for each rule book: the first of `names` whose game has that book.
 

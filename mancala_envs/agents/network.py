@@ -10,6 +10,7 @@ of `common.evaluation`.
 import hashlib
 import json
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf, prod
@@ -441,7 +442,22 @@ def _read(body: bytes) -> ValueNetwork:
     return ValueNetwork(**header, **arrays)
 
 
-class Evaluator:
+class _Judge:
+    """A loop that judges games and their actions by a network. A copy has its own scratch memory."""
+
+    _judge: Callable[..., None]
+
+    def __init__(self, game: Engine, network: ValueNetwork) -> None:
+        self.game, self.network = game, network
+        self._weights, self._loop = network.weights_for(game), game.bind(self._judge)
+        self._scratch = game.records(np.zeros(1, game.dtype))
+        self._words = np.zeros(-(-game.num_actions // 64), np.uint64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.network)
+
+
+class Evaluator(_Judge):
     """A network as `Puct` takes it, in one compiled call for all leaves. A copy has its own scratch memory.
 
     ::
@@ -459,14 +475,7 @@ class Evaluator:
         ValueError: The network was trained for another game.
     """
 
-    def __init__(self, game: Engine, network: ValueNetwork) -> None:
-        self.game, self.network = game, network
-        self._weights, self._loop = network.weights_for(game), game.bind(judge_loop)
-        self._scratch = game.records(np.zeros(1, game.dtype))
-        self._words = np.zeros(-(-game.num_actions // 64), np.uint64)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Evaluator, (self.game, self.network)
+    _judge = staticmethod(judge_loop)
 
     def __call__(self, states: States) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Return priors (m, A), not normalised, and expected rewards (m, P), for states (m,)."""
@@ -477,7 +486,7 @@ class Evaluator:
         return priors, values
 
 
-class LookAhead:
+class LookAhead(_Judge):
     """Looks one decision ahead with a network. A copy has its own scratch memory.
 
     Args:
@@ -488,14 +497,7 @@ class LookAhead:
         ValueError: The network was trained for another game.
     """
 
-    def __init__(self, game: Engine, network: ValueNetwork) -> None:
-        self.game, self.network = game, network
-        self._weights, self._loop = network.weights_for(game), game.bind(look_ahead_loop)
-        self._scratch = game.records(np.zeros(1, game.dtype))
-        self._words = np.zeros(-(-game.num_actions // 64), np.uint64)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return LookAhead, (self.game, self.network)
+    _judge = staticmethod(look_ahead_loop)
 
     def __call__(self, states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
         """Return the best actions (n,) in states (n,), and all players' expected rewards (n, P) after them.

@@ -36,6 +36,16 @@ Measured: TypeAlias = dict[str, list[float]]
 * `limit`: whether the limit of rounds ended it.
 """
 
+HEADS = (
+    "decisions",
+    "rounds",
+    "changes of the lead",
+    "the first leader wins",
+    "the first debtor wins",
+    "limit of rounds",
+)
+"""The heads of the columns of the table with these figures."""
+
 
 def games_with_campaigns() -> list[str]:
     """Return the games with campaigns for two players, one name for each rule book."""
@@ -118,16 +128,7 @@ def measure(out: Path, games: list[str], agents: list[str], campaigns: int, seed
 
 def table(results: dict[str, dict[str, Measured]]) -> str:
     """Return a Markdown table with a row for each game and agent."""
-    heads = [
-        "game",
-        "agent",
-        "decisions",
-        "rounds",
-        "changes of the lead",
-        "the first leader wins",
-        "the first debtor wins",
-    ]
-    lines = [[*heads, "limit of rounds"], ["---"] * 2 + ["--:"] * len(heads[1:])]
+    lines = [["game", "agent", *HEADS], ["---"] * 2 + ["--:"] * len(HEADS)]
     for name in filter(results.__contains__, REGISTRY):
         for agent, found in results[name].items():
             cells = [middle(found["decisions"]), middle(found["rounds"]), f"{np.mean(found['changes']):.1f}"]

@@ -21,7 +21,7 @@ from mancala_envs.evaluation.runs import RunError, draw, run_missing, write_tabl
 from mancala_envs.learning.results import hardest, score
 from mancala_envs.learning.settings import ALPHAZERO, CURVE, MEASURED, Settings
 from mancala_envs.learning.training import train
-from mancala_envs.registry import REGISTRY, make_game, read_game
+from mancala_envs.registry import REGISTRY, make_game, read_game, title_of
 
 METHODS: dict[str, dict[str, Any]] = {
     "PPO": {"observe": "position"},
@@ -176,11 +176,6 @@ def games_in(results: dict[str, Curve]) -> list[str]:
     games = {name.rsplit(", ", 2)[0] for name in results}
     order = list(REGISTRY)
     return sorted(games, key=lambda game: (order.index(read_game(game)[0]), game))
-
-
-def title_of(game: str) -> str:
-    """Return the title of a game or campaign with its options."""
-    return Settings(game).of_game
 
 
 def shown(game: str) -> str:

@@ -16,20 +16,19 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from mancala_envs.agents.common import Budget
 from mancala_envs.agents.minimax import PARANOID, UNSEARCHED, Minimax
 from mancala_envs.agents.network import EXPERTS, SEARCHES, ValueNetwork, expert_file
 from mancala_envs.agents.searcher import MEMORY
+from mancala_envs.evaluation.campaigns import games_with_campaigns
 from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import run_missing, write_table
 from mancala_envs.game import Game
-from mancala_envs.learning.fit import Floats
 from mancala_envs.learning.timed_matches import affordable, best_network, measured_network
 from mancala_envs.learning.value_training import RECIPES, begin, fitted, self_play
 from mancala_envs.learning.values import learn_values
-from mancala_envs.registry import REGISTRY, distinct, make_game, read_game
+from mancala_envs.registry import distinct, make_game, title_of
 
 MOST_TURNS_AHEAD, MOST_VISITED = 4, 3000
 """Self-play searches as many turns as visit no more than this number of positions for a decision, at most four."""
@@ -68,7 +67,6 @@ def train(
         fitted(
             game,
             played,
-            chances_of_search,
             recipe,
             epochs,
             chance,
@@ -103,12 +101,6 @@ def deepest(game: Game, chance: np.random.Generator) -> tuple[Minimax, int]:
         if search.visited <= MOST_VISITED * len(states):
             break
     return search, turns
-
-
-def chances_of_search(values: npt.NDArray[Any], scale: float) -> Floats:
-    """Return the expected rewards (n,), from 0 to 1, for values (n,) of minimax, nan where it searched nothing."""
-    found = 1 / (1 + np.exp(-np.clip(values / scale, -30, 30)))
-    return np.where(values == UNSEARCHED, np.nan, found).astype(np.float32)
 
 
 @dataclass
@@ -179,13 +171,7 @@ def train_experts(out: Path, games: list[str], settings: Settings, install: bool
 
 def all_games() -> list[str]:
     """Return all games with their usual options, one for each rule book, and their campaigns."""
-    return distinct() + [f"{name}(campaign=True)" for name in distinct() if REGISTRY[name].book.campaign]
-
-
-def title_of(game: str) -> str:
-    """Return the title of a game or of its campaigns."""
-    name, campaign, _ = read_game(game)
-    return REGISTRY[name].book.title + " campaigns" * campaign
+    return distinct() + [f"{name}(campaign=True)" for name in games_with_campaigns()]
 
 
 def table(results: dict[str, dict[str, Any]]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from mancala_envs.evaluation.score import EACH_ROUND, OPENING
 from mancala_envs.game import Game
-from mancala_envs.registry import REGISTRY, make_game, read_game
+from mancala_envs.registry import make_game, read_game, title_of
 
 CONFIG, CURVE = "config.json", "learning_curve.json"
 
@@ -187,8 +187,7 @@ class Settings:
     @property
     def of_game(self) -> str:
         """The title of the game and its options."""
-        options = [f"{name}={value}" for name, value in self.options.items()]
-        return ", ".join([REGISTRY[self.name].book.title + " campaigns" * self.campaign, *options])
+        return title_of(self.name, self.campaign, **self.options)
 
     @property
     def title(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.common import Streams, streams_of
+from mancala_envs.agents.minimax import UNSEARCHED
 from mancala_envs.agents.network import SEARCHES, ValueNetwork, checksum, evaluate, plays_of, rows_of
 from mancala_envs.agents.searcher import Searcher
 from mancala_envs.core.arguments import States
@@ -48,10 +49,6 @@ of 0.7 in Togyz Kumalak, and much worse in Oware."""
 ActWithValues: TypeAlias = Callable[[States, Streams], tuple[npt.NDArray[np.int64], npt.NDArray[Any]]]
 """An agent: maps states (n,) and their generators (n,) to actions (n,), and to the values (n,) of the positions."""
 
-Chances: TypeAlias = Callable[[npt.NDArray[Any], float], Floats]
-"""Maps values (n,) of an agent, and the scale of the static evaluation, to expected rewards (n,) float32, mapped from
--1..1 to 0..1; nan where there is none."""
-
 
 def self_play(
     game: Game,
@@ -60,7 +57,6 @@ def self_play(
     seconds: float,
     chance: np.random.Generator,
     report: Callable[[float], None],
-    at_once: int = GAMES_AT_ONCE,
 ) -> dict[str, npt.NDArray[Any]]:
     """Play games of one agent from random openings, and return their positions.
 
@@ -71,7 +67,6 @@ def self_play(
         seconds: A limit of CPU time in seconds, after which no game begins.
         chance: Source of randomness.
         report: Called with the share done so far, from 0 to 1.
-        at_once: The number of games that advance together.
 
     Returns:
         A dictionary: `columns` (n, D); `evaluations` and `rewards` (n, O) of the players from the one to move on, in
@@ -83,7 +78,7 @@ def self_play(
     begun, done, parts = process_time(), 0, []
     unit = typical_lead(game, chance) if game.campaign else 1.0
     while done < number and process_time() - begun < seconds:
-        states = begin(game, at_once, (0, LONGEST_OPENING), chance)
+        states = begin(game, GAMES_AT_ONCE, (0, LONGEST_OPENING), chance)
         # The result of each game or, in campaigns, of each round; nan as long as it has none.
         results, current = np.full((len(states), game.num_players), np.nan), np.arange(len(states))
         rewards, seen = np.zeros((len(states), game.num_players)), []
@@ -171,18 +166,23 @@ def seats_from(movers: npt.NDArray[np.int64], players: int) -> npt.NDArray[np.in
     return (movers[:, None] + np.arange(players)) % players
 
 
-def positions_of(played: dict[str, Any], chances_of: Chances, outcome: float) -> tuple[Positions, float]:
+def chances_of_search(values: npt.NDArray[Any], scale: float) -> Floats:
+    """Return the expected rewards (n,), from 0 to 1, for values (n,) of minimax, nan where it searched nothing."""
+    found = 1 / (1 + np.exp(-np.clip(values / scale, -30, 30)))
+    return np.where(values == UNSEARCHED, np.nan, found).astype(np.float32)
+
+
+def positions_of(played: dict[str, Any], outcome: float) -> tuple[Positions, float]:
     """Return the positions of `self_play` with their targets, and the scale of the static evaluation.
 
     Args:
         played: What `self_play` returned.
-        chances_of: What the values of its agent mean.
         outcome: Weight of the result of the game in a target.
     """
     results = ((played["rewards"] + 1) / 2).clip(0, 1).astype(np.float32)
     positions = Positions(played["columns"], played["evaluations"].astype(np.float32), results)
     scale = best_scale(positions)
-    chances, targets = chances_of(played["values"], scale), results.copy()
+    chances, targets = chances_of_search(played["values"], scale), results.copy()
     found = ~np.isnan(chances)
     targets[found, 0] *= outcome
     targets[found, 0] += (1 - outcome) * chances[found]
@@ -192,7 +192,6 @@ def positions_of(played: dict[str, Any], chances_of: Chances, outcome: float) ->
 def fitted(
     game: Game,
     played: dict[str, Any],
-    chances_of: Chances,
     recipe: Recipe,
     epochs: int,
     chance: np.random.Generator,
@@ -204,14 +203,13 @@ def fitted(
     Args:
         game: The game.
         played: What `self_play` returned.
-        chances_of: What the values of its agent mean.
         recipe: How the network is fitted.
         epochs: How often the positions are used.
         chance: Source of randomness.
         report: Called with the share done so far, from 0 to 1.
         training: More about the training, for the network's file.
     """
-    positions, scale = positions_of(played, chances_of, recipe.outcome)
+    positions, scale = positions_of(played, recipe.outcome)
     # The last games are not used to fit.
     kept = len(positions) * 19 // 20
     ours, others = positions[:kept], positions[kept:]

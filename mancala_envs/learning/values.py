@@ -36,6 +36,7 @@ from mancala_envs.evaluation.matches import end_with_parent
 from mancala_envs.evaluation.runs import RunError, atomic_write
 from mancala_envs.game import Game
 from mancala_envs.learning.fit import Model, Positions, best_scale
+from mancala_envs.learning.value_training import LONGEST_OPENING, RANDOM_DECISIONS, seats_from
 from mancala_envs.registry import make_game
 
 GAMES = 1024
@@ -47,8 +48,6 @@ MEMORY = 2**28
 
 LAMBDA = 0.95
 """With 1 a position is worth the result of its game, with 0 what the network finds one decision later."""
-OPENINGS, RANDOM_DECISIONS = (0, 12), 0.03
-"""The range of random decisions at the start of a game, and the share of random decisions afterwards."""
 LAST_ROUNDS = 0.3
 """The share of the rounds of a campaign that are its last: then the player who leads in `worth` wins. In long campaigns
 a single decision changes the chance of winning by less than a network can learn, but not that of leading soon."""
@@ -189,14 +188,14 @@ class Games:
         n, chance = len(which), self._chance
         if not n:
             return
-        self._states[which] = self._game.init(n, self._seed(), opening=OPENINGS)
+        self._states[which] = self._game.init(n, self._seed(), opening=(0, LONGEST_OPENING))
         drawn = chance.integers(max(len(self._opponents), 1), size=n)
         self._opponent[which] = np.where(chance.random(n) < AGAINST_OTHERS, drawn, -1)
         self._seat[which] = chance.integers(self._game.num_players, size=n)
 
     def play(self, network: ValueNetwork, decisions: int) -> Positions:
         """Let the network play this number of decisions in every game; return the positions before them."""
-        game, players = self._game, np.arange(self._game.num_players)
+        game = self._game
         look_ahead = LookAhead(game, network)
         positions, movers, values, rewards, over = [], [], [], [], []
         for _ in range(decisions + 1):
@@ -214,9 +213,9 @@ class Games:
             self._begin(np.flatnonzero(over[-1]))
         targets = targets_of(np.stack(values), np.stack(rewards), np.stack(over))
         columns, evaluations = (np.concatenate(part[:-1]) for part in zip(*positions, strict=True))
-        order = (np.concatenate(movers[:-1])[:, None] + players) % len(players)
-        outputs = 1 if len(players) == 2 else len(players)
-        chances = ((targets.reshape(-1, len(players)) + 1) / 2).clip(0, 1)
+        order = seats_from(np.concatenate(movers[:-1]), game.num_players)
+        outputs = 1 if game.num_players == 2 else game.num_players
+        chances = ((targets.reshape(-1, game.num_players) + 1) / 2).clip(0, 1)
         of_mover = (np.take_along_axis(each, order, 1)[:, :outputs] for each in (evaluations, chances))
         return Positions(columns, *(each.astype(np.float32) for each in of_mover))
 

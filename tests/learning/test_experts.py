@@ -85,9 +85,7 @@ def test_columns_that_never_change_have_no_weights():
         "values": np.full(len(positions), UNSEARCHED),
     }
     chance = np.random.default_rng(0)
-    network = value_training.fitted(
-        KALAH, played, experts.chances_of_search, value_training.Recipe(0.3, 1e-3), 2, chance, lambda share: None
-    )
+    network = value_training.fitted(KALAH, played, value_training.Recipe(0.3, 1e-3), 2, chance, lambda share: None)
     has_weights = np.logical_or.reduceat(network.tables.any(axis=1), ends[:-1])
     varies = (positions.columns != positions.columns[0]).any(axis=0)
     assert not has_weights[3] and (has_weights == varies).all()
@@ -118,7 +116,7 @@ def test_self_play_gives_positions_results_and_values():
     agree = np.sign(played["values"]) == np.sign(played["rewards"][:, 0])
     assert agree[decided].mean() > 0.9
     assert np.corrcoef(played["evaluations"][:, 0], played["rewards"][:, 0])[0, 1] > 0.3
-    positions, scale = value_training.positions_of(played, experts.chances_of_search, 0.3)
+    positions, scale = value_training.positions_of(played, 0.3)
     assert 4 <= scale <= 4096 and 0 <= positions.targets.min() <= positions.targets.max() <= 1
     # Where the search found nothing, the result of the game alone is the target.
     targets, results = positions.targets[:, 0], (played["rewards"][:, 0] + 1) / 2
@@ -142,7 +140,8 @@ def test_in_campaigns_every_round_has_a_result_of_its_own(monkeypatch):
         return game.sample(np.asarray(view).view(game.dtype), len(begun)), np.full(len(view), UNSEARCHED)
 
     monkeypatch.setattr(value_training, "result_of_round", numbered)
-    played = value_training.self_play(game, act, 3000, 60, np.random.default_rng(0), lambda done: None, at_once=20)
+    monkeypatch.setattr(value_training, "GAMES_AT_ONCE", 20)
+    played = value_training.self_play(game, act, 3000, 60, np.random.default_rng(0), lambda done: None)
     number = np.rint(1e6 * played["rewards"][:, 0]).astype(int)
     column = [field.name for field in game.observation_fields].index("round")
     for k, state in enumerate(begun, 1):
@@ -190,12 +189,13 @@ def run(monkeypatch, out, *arguments):
 
 
 @pytest.mark.slow
-def test_a_network_is_trained_and_measured_in_one_run(monkeypatch, tmp_path):
-    (saved,) = run(monkeypatch, tmp_path, "kalah", *QUICK).values()
-    network = load_network(tmp_path / "kalah.network")
-    network.check(KALAH)
+@pytest.mark.parametrize(("name", "file"), [("kalah", "kalah"), ("daramutu(campaign=True)", "daramutu_campaign")])
+def test_a_network_is_trained_and_measured_in_one_run(name, file, monkeypatch, tmp_path):
+    (saved,) = run(monkeypatch, tmp_path, name, *QUICK, "--minutes", "0.05").values()
+    network = load_network(tmp_path / f"{file}.network")
+    network.check(make_game(name))
     assert saved == {"search": network.search, "has_weights": network.has_weights, **network.training}
-    assert saved["positions"] > 1000 and saved["loss"] > 0
+    assert saved["positions"] > 1000 and saved.get("loss", 1) > 0  # Temporal differences have no loss on other games.
     for kind, match in saved["matches"].items():
         assert (match["opponent"], match["games"]) == (f"{kind}:1ms", 8)
         assert match["interval"][0] <= match["points"] <= match["interval"][1]

@@ -27,6 +27,7 @@ from mancala_envs.core.explanation import (
     lines_of,
     sentence,
 )
+from mancala_envs.evaluation.standings import standings_for
 from mancala_envs.game import Game
 from mancala_envs.play.numbered import numbered_places
 from mancala_envs.registry import Entry
@@ -74,7 +75,7 @@ def page(entry: Entry, pictures: Path) -> str:
         numbered(game, pictures),
         "## A turn, step by step",
         worked_turn(game, pictures),
-        *([worked_settlement(make_game(game.name, campaign=True), pictures)] if entry.has_campaign else []),
+        *(campaign(make_game(game.name, campaign=True), pictures) if entry.has_campaign else []),
         rules,
         "## Strength and speed",
         strength_and_speed(names),
@@ -239,6 +240,32 @@ def variety(steps: list[tuple[str, Board]]) -> tuple[int, int, int]:
     """Return the number of different verbs, the number of lines and their length."""
     lines = [words for words, _ in steps[1:-1]]
     return len({words.split()[0] for words in lines}), len(lines), sum(map(len, lines))
+
+
+def campaign(game: Game, pictures: Path) -> list[str]:
+    """Return the sections about campaigns: the end of a round, and what a standing is worth."""
+    return [worked_settlement(game, pictures), chances(game)]
+
+
+def chances(game: Game) -> str:
+    """Return the chances of winning a campaign from its standings: a picture, and in games with debts their price."""
+    found = standings_for(game)
+    words = (
+        f"The chance of the player who starts a round to win the campaign, a draw counted as half. `{found.agent}` "
+        f"played {found.rounds:,} rounds against itself from each of {len(found.standings)} standings. Lines are means "
+        f"over standings; each dot is a standing with {found.most_left} rounds left, and its 95% interval."
+    )
+    sections = [
+        "## The chance of winning a campaign",
+        f":::{{figure}} ../standings/{game.book.name}.webp\n:alt: {words}\n\n{words}\n:::",
+    ]
+    if len(found.debts) > 1:
+        price, half = found.price_of_debt()
+        sections.append(
+            f"With all else even, a stone of debt costs {100 * price:.1f} ± {100 * half:.1f} points of a hundred."
+        )
+    sections.append("[](../campaigns.md#standings) compares these chances with whole campaigns.")
+    return "\n\n".join(sections)
 
 
 def worked_settlement(game: Game, pictures: Path) -> str:

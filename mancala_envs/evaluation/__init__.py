@@ -1,4 +1,4 @@
-"""Evaluation of agents: scores, solved positions, fair starts, leagues, tournaments and studies of games.
+"""Evaluation: scores, solved positions, standings of campaigns, fair starts, leagues, tournaments, studies of games.
 
 `evaluate`, `Score` and `League` can also be imported from `mancala_envs.wrappers`.
 """
@@ -7,6 +7,7 @@ from mancala_envs.evaluation.fair import fair_starts
 from mancala_envs.evaluation.league import League
 from mancala_envs.evaluation.score import Score, evaluate
 from mancala_envs.evaluation.solved import BENCHMARKS, Solved, SolvedScore, score_solved, solved_positions
+from mancala_envs.evaluation.standings import Standings, standings_for
 
 __all__ = [
     "BENCHMARKS",
@@ -14,8 +15,10 @@ __all__ = [
     "Score",
     "Solved",
     "SolvedScore",
+    "Standings",
     "evaluate",
     "fair_starts",
     "score_solved",
     "solved_positions",
+    "standings_for",
 ]

@@ -90,17 +90,22 @@ def test_later_rounds_of_a_campaign_can_begin_with_random_decisions():
 
     def first_legal(states, seed):
         for state in states:
-            asked[state["chance"]].append((int(state["round_number"]), state["holes"].tobytes()))
+            decision = int(state["round_number"]), state["phase"] != 0, state["holes"].tobytes()
+            asked[state["chance"]].append(decision)
         return game.legal(states).argmax(1)
 
     def rounds(each_round):
-        """Return the decisions of the agents in each of the games, by round."""
+        """Return the decisions of the agents in each of the games, by round, apart from those about the set-out."""
         states = np.repeat(game.init(1, 0), len(asked))
         states["chance"] = np.arange(len(asked))  # This game does not use the field, which numbers the games.
         for decisions in asked:
             decisions.clear()
         leads(game, states, np.zeros(len(asked), np.int64), [first_legal] * 2, np.random.default_rng(0), each_round)
-        return [[[where for at, where in decisions if at == number] for number in (1, 2)] for decisions in asked]
+        assert all(any(sets_out for _, sets_out, _ in decisions) for decisions in asked), "the agents set out"
+        return [
+            [[where for at, sets_out, where in decisions if at == number and not sets_out] for number in (1, 2)]
+            for decisions in asked
+        ]
 
     usual, varied = rounds(0), rounds(2)
     assert all(game_of == usual[0] for game_of in usual)

@@ -1,0 +1,252 @@
+"""Estimate the chances of winning a campaign from its standings, by rounds that an agent plays against itself.
+
+The agent plays rounds from every standing that comes up, so we know how often each leads to which other. The chances
+follow from the last round backwards. That takes far fewer games than whole campaigns from each standing. It assumes
+that play depends on the standing, not on earlier rounds or on the number of rounds left.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copy
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents.network import plays_of
+from mancala_envs.core.arguments import States
+from mancala_envs.evaluation.agents import Actor, as_actor
+from mancala_envs.evaluation.matches import is_drawn
+from mancala_envs.evaluation.progress import Bar
+from mancala_envs.evaluation.runs import draw, run_missing, write_table
+from mancala_envs.evaluation.score import EACH_ROUND, OPENING, wilson
+from mancala_envs.evaluation.standings import SUFFIX, TABLES, Chances, Standings, load_standings, standings_of
+from mancala_envs.game import Game
+from mancala_envs.registry import REGISTRY, make_game
+
+AGENT, ROUNDS, CAMPAIGNS = "expert:400", 300, 1000
+"""The agent, the rounds that it plays from each standing, and the campaigns that test the chances, by default."""
+
+MOST_LEFT = 30
+"""The most rounds left with chances of their own."""
+
+SHOWN = 1, 3, MOST_LEFT
+"""Numbers of rounds left in pictures."""
+COLOURS = ("#bc4749", "#8a8a8a", "#2a6f97")
+
+SAMPLES = 200
+"""Samples of the bootstrap from which the intervals come."""
+
+OVER = -1
+"""The next standing of a round that ends the campaign."""
+
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Rounds:
+    """Rounds from each of K standings.
+
+    Attributes:
+        standings: (K, 4) int64, see `standings_of`.
+        first: (N,), the number of the standing from which each round was played.
+        then: (N,), the number of the standing after it, or OVER.
+        result: (N,), for rounds that ended the campaign: 1.0 if the player who started the round won, 0.5 for a draw.
+        swaps: (N,) bool, whether the other player starts the next round.
+    """
+
+    standings: Integers
+    first: Integers
+    then: Integers
+    result: npt.NDArray[np.float64]
+    swaps: npt.NDArray[np.bool_]
+
+
+def play_round(game: Game, states: States, choose: Actor, chance: np.random.Generator) -> None:
+    """Let an agent play the round against itself in all states (n,), changed in place, after EACH_ROUND random ones."""
+    rounds, at_random = states["round_number"].copy(), np.full(len(states), EACH_ROUND)
+    while len(playing := np.flatnonzero((states["to_move"] >= 0) & (states["round_number"] == rounds))):
+        now, seed = states[playing], int(chance.integers(2**63))
+        drawn = is_drawn(now, at_random[playing])
+        at_random[playing[drawn]] -= 1
+        actions = np.empty(len(now), np.int64)
+        actions[drawn], actions[~drawn] = game.sample(now[drawn], seed), choose(now[~drawn], seed)
+        game.step(now, actions)
+        states[playing] = now
+
+
+def explore(game: Game, agent: str, rounds: int, chance: np.random.Generator, report: Callable[[int], None]) -> Rounds:
+    """Play this number of rounds from each standing that comes up in a campaign.
+
+    Args:
+        game: A campaign for two players.
+        agent: The name of the agent.
+        rounds: The number of rounds from each standing.
+        chance: Source of randomness.
+        report: Called with the number of standings from which rounds have been played.
+    """
+    choose, numbers = as_actor(agent, game), dict[tuple[int, ...], int]()
+    begun, ended = list[States](), list[States]()
+    reached = game.init(rounds, int(chance.integers(2**63)))
+    play_round(game, reached, choose, chance)
+    while len(reached := reached[reached["to_move"] >= 0]):
+        new, place = np.unique(standings_of(game, reached), axis=0, return_inverse=True)
+        later = [reached[:0]]
+        for number, standing in enumerate(map(tuple, new.tolist())):
+            if standing in numbers:
+                continue
+            numbers[standing] = len(numbers)
+            states = reached[chance.choice(np.flatnonzero(place.ravel() == number), rounds)]
+            # Far from the limit of rounds. Who starts the next round may depend on whether the number is even.
+            states["round_number"] = 2 + states["round_number"] % 2
+            begun.append(states.copy())
+            play_round(game, states, choose, chance)
+            ended.append(states)
+            later.append(states)
+            report(len(numbers))
+        reached = np.concatenate(later)
+    before, after = np.concatenate(begun), np.concatenate(ended)
+    starter, over = before["to_move"].astype(np.int64), after["to_move"] < 0
+    first, then = np.repeat(np.arange(len(numbers)), rounds), np.full(len(after), OVER)
+    then[~over] = [numbers[tuple(standing)] for standing in standings_of(game, after[~over]).tolist()]
+    return Rounds(np.array(list(numbers)), first, then, points_of(after, starter), after["to_move"] != starter)
+
+
+def points_of(states: States, player: Integers) -> npt.NDArray[np.float64]:
+    """Return the points (n,) of a player (n,) of each campaign that is over; a draw is 0.5."""
+    return np.select([states["winner"] == player, states["winner"] == 1 - player], [1.0, 0.0], 0.5)
+
+
+def chances_of(played: Rounds, weights: npt.NDArray[np.float64]) -> Chances:
+    """Return the chances (MOST_LEFT, K), see `Standings`, if the rounds have these weights (N,)."""
+    number = len(played.standings)
+    total, is_last = np.bincount(played.first, weights, number), played.then == OVER
+    # After the last round the player with the higher worth wins.
+    chances, now = np.empty((MOST_LEFT, number)), (1 + np.sign(played.standings[:, 2])) / 2
+    for left in range(MOST_LEFT):
+        later = now[played.then]
+        value = np.where(is_last, played.result, np.where(played.swaps, 1 - later, later))
+        chances[left] = now = np.bincount(played.first, weights * value, number) / total
+    return chances
+
+
+def estimate(
+    game: Game, agent: str, rounds: int, seed: int, report: Callable[[int], None] = lambda number: None
+) -> Standings:
+    """Estimate the chances of winning from all standings; the arguments are those of `explore`."""
+    chance = np.random.default_rng(seed)
+    played = explore(game, agent, rounds, chance, report)
+    number = len(played.first)
+    # The small weight keeps every standing in every sample.
+    samples = np.array([chances_of(played, chance.poisson(1.0, number) + 1e-9) for _ in range(SAMPLES)])
+    low, high = np.percentile(samples, [2.5, 97.5], axis=0)
+    return Standings(plays_of(game), agent, played.standings, rounds, chances_of(played, np.ones(number)), low, high)
+
+
+def favourites(game: Game, standings: Standings, campaigns: int, seed: int) -> dict[str, float]:
+    """Play whole campaigns, and compare the chances after the first round with the results.
+
+    Returns:
+        The mean chance of the player with the higher one (`expected`), the share of the campaigns that this player
+        won (`won`), and their number (`campaigns`). Standings that are not in the table are left out.
+    """
+    chance, choose = np.random.default_rng([seed, 1]), as_actor(standings.agent, game)
+    states = game.init(campaigns, int(chance.integers(2**63)), opening=OPENING)
+    play_round(game, states, choose, chance)
+    states = states[states["to_move"] >= 0]
+    found, starter = standings.chance(game, states), states["to_move"].astype(np.int64)
+    while len(playing := np.flatnonzero(states["to_move"] >= 0)):
+        now = states[playing]
+        play_round(game, now, choose, chance)
+        states[playing] = now
+    known, points = ~np.isnan(found), points_of(states, starter)
+    expected, won = np.maximum(found, 1 - found)[known], np.where(found > 0.5, points, 1 - points)[known]
+    return {"expected": float(expected.mean()), "won": float(won.mean()), "campaigns": int(known.sum())}
+
+
+def measure(
+    out: Path, games: list[str], agent: str, rounds: int, campaigns: int, seed: int, install: bool = False
+) -> None:
+    """Estimate the standings that a folder lacks; write a table for each game, results.json, table.md and pictures.
+
+    Args:
+        out: The folder.
+        games: Names of games with campaigns.
+        agent: The agent, by name.
+        rounds: The number of rounds from each standing.
+        campaigns: The number of campaigns that test the chances.
+        seed: The seed of everything random.
+        install: Whether to copy the tables into the package.
+
+    Raises:
+        RunError: The folder was made with other settings, or another program writes to it.
+    """
+
+    def do(results: dict[str, dict[str, float]], name: str) -> None:
+        game = make_game(name, campaign=True)
+        with Bar(desc=name, unit=" standings", leave=False) as bar:
+            standings = estimate(game, agent, rounds, seed, lambda number: bar.update(number - bar.n))
+        standings.save(out / f"{game.book.name}{SUFFIX}")
+        results[name] = {"standings": len(standings.standings), **favourites(game, standings, campaigns, seed)}
+
+    settings: dict[str, Any] = {"agent": agent, "rounds": rounds, "campaigns": campaigns, "seed": seed}
+    results = run_missing(
+        out,
+        "standings",
+        {str: {str: float}},
+        settings,
+        lambda results: [name for name in games if name not in results],
+        do,
+        str,
+    )
+    for name in filter(results.__contains__, games if install else ()):
+        copy(out / f"{name}{SUFFIX}", TABLES)
+    for name in results:
+        standings = load_standings(out / f"{name}{SUFFIX}")
+        draw(out / f"{name}.webp", lambda pyplot, standings=standings: figure_of(standings, pyplot), dpi=110)
+    if results:
+        write_table(out, table(results))
+
+
+def table(results: dict[str, dict[str, float]]) -> str:
+    """Return a Markdown table that compares the chances with whole campaigns, with a row for each game."""
+    heads = ["game", "standings", "chance of the favourite", "won by the favourite", "campaigns"]
+    lines = [heads, ["---"] + ["--:"] * (len(heads) - 1)]
+    for name in filter(results.__contains__, REGISTRY):
+        found = results[name]
+        low, high = wilson(found["won"] * found["campaigns"], found["campaigns"])
+        won = f"{found['won']:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
+        cells = [f"{found['standings']}", f"{found['expected']:.1%}", won, f"{found['campaigns']}"]
+        lines.append([REGISTRY[name].book.title, *cells])
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def figure_of(standings: Standings, pyplot: Any) -> Any:
+    """Draw the chances by the parts of the board owned and by the lead in worth; in games with debts also by debts."""
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+    owned, other, lead, owes = standings.standings.T
+    holes, every, debts = owned - other, np.arange(len(lead)), standings.debts
+    panels = [("holes owned, less those of the other player", holes, every)] * bool(holes.any())
+    panels += [("lead in worth", lead, every)] * bool((lead != holes).any())
+    panels += [("stones owed, all else even", owes, debts)] * (len(debts) > 1)
+    size = max(4.5, 3.6 * len(panels)), 3.2
+    figure, grid = pyplot.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False, layout="constrained")
+    row = grid[0]
+    for axes, (title, place, which) in zip(row, panels, strict=True):
+        for left, colour in zip(SHOWN, COLOURS, strict=True):
+            places = np.unique(place[which])
+            means = [standings.chances[left - 1, which[place[which] == at]].mean() for at in places]
+            name = "1 round left" if left == 1 else f"{left} rounds left"
+            axes.plot(places, means, "-", color=colour, linewidth=1.5, label=name)
+        middle = standings.chances[-1, which]
+        bars = middle - standings.low[-1, which], standings.high[-1, which] - middle
+        axes.errorbar(place[which], middle, np.maximum(bars, 0), fmt=".", color=COLOURS[-1], alpha=0.5, markersize=3)
+        axes.set(xlabel=title, ylim=(0, 1.0))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+        axes.grid(alpha=0.3)
+    row[0].set_ylabel("chance of the player who starts")
+    figure.legend(*row[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(SHOWN), fontsize=8)
+    return figure

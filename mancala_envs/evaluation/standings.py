@@ -1,0 +1,155 @@
+"""The chances of winning a campaign from the standings between its rounds.
+
+A standing is what a round leaves to the next one: who starts, what each player owns, the lead in worth, the debts, and
+the rounds left. The tables of the package are for campaigns with the usual options. `mancala_envs.evaluation.rounds`
+says how they were estimated; `scripts/standings.py` writes them.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from math import hypot
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs.agents.network import plays_of
+from mancala_envs.core.arguments import States
+from mancala_envs.evaluation.runs import atomic_write
+from mancala_envs.game import Game
+
+TABLES = Path(__file__).parent / "chances"
+"""The folder of the tables that come with the package."""
+
+SUFFIX = ".npz"
+"""The end of the name of a file; the beginning is the name of the rule book."""
+
+_CHANCES, _PARTS = ("chances", "low", "high"), 10_000
+"""Files count chances in ten-thousandths."""
+
+Chances = npt.NDArray[np.float64]
+
+
+def standings_of(game: Game, states: States) -> npt.NDArray[np.int64]:
+    """Return the standings (n, 4) of campaigns for two players at the start of a round.
+
+    The columns are the parts of the board that the player to move owns and those that the other one owns, the first
+    player's lead in `worth`, and what they owe less what is owed to them.
+    """
+    found, rows = game.standing(states), np.arange(len(states))
+    mover = states["to_move"].astype(np.int64)
+    owned, worth = found["owned"], found["worth"]
+    debt = found.get("debt", np.zeros((len(states), 2, 2), np.int64))
+    lead = worth[rows, mover] - worth[rows, 1 - mover]
+    owes = debt[rows, mover, 1 - mover] - debt[rows, 1 - mover, mover]
+    return np.stack([owned[rows, mover], owned[rows, 1 - mover], lead, owes], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """The chances of winning campaigns of one game for the player who starts the next round; a draw counts half.
+
+    ::
+
+        game = make_game("qelat", campaign=True)
+        standings_for(game).chance(game, states)
+
+    Attributes:
+        plays: The game with its options, under the name of its rule book.
+        agent: The agent that played the rounds from which the chances were estimated.
+        standings: (K, 4) int64, see `standings_of`.
+        rounds: The number of rounds played from each standing.
+        chances: (R, K) float64. Row r - 1 is the chance with r rounds left, the next one included; the last row also
+            holds if there are more.
+        low: (R, K), and `high`, the ends of their 95% intervals.
+    """
+
+    plays: str
+    agent: str
+    standings: npt.NDArray[np.int64]
+    rounds: int
+    chances: Chances
+    low: Chances
+    high: Chances
+
+    @property
+    def most_left(self) -> int:
+        """The most rounds left with chances of their own."""
+        return len(self.chances)
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, ...], int]:
+        return {tuple(standing): number for number, standing in enumerate(self.standings.tolist())}
+
+    def chance(self, game: Game, states: States) -> Chances:
+        """Return the chance of winning (n,) of the player to move in states (n,) at the start of a round.
+
+        It is nan for standings that never came up.
+
+        Raises:
+            ValueError: The table is for another game or other options.
+        """
+        if self.plays != plays_of(game):
+            raise ValueError(f"these are the standings of {self.plays}, not of {game.header}")
+        numbers = np.array([self._numbers.get(tuple(row), -1) for row in standings_of(game, states).tolist()], np.int64)
+        left = game.options["max_rounds"] - states["round_number"].astype(np.int64)
+        found = self.chances[np.clip(left, 0, self.most_left - 1), numbers]
+        return np.where(numbers < 0, np.nan, found)
+
+    @property
+    def debts(self) -> npt.NDArray[np.int64]:
+        """The numbers (m,) of the standings that differ from an even one only in debts, in their order.
+
+        The first one is the highest debt to the player who starts. There is at most one in games without debts.
+        """
+        owned, other, lead, owes = self.standings.T
+        even = np.flatnonzero((owned == other) & (lead == -2 * owes))
+        found: npt.NDArray[np.int64] = even[owes[even].argsort()]
+        return found
+
+    def price_of_debt(self) -> tuple[float, float]:
+        """Return what a stone of debt costs in chances of winning, and half of the width of its 95% interval.
+
+        It is the mean over the stones between the first and the last of `debts`.
+        """
+        least, *_, most = self.debts
+        stones = self.standings[most, 3] - self.standings[least, 3]
+        cost = self.chances[-1, least] - self.chances[-1, most]
+        width = hypot(*(self.high[-1, number] - self.low[-1, number] for number in (most, least)))
+        return float(cost / stones), float(width / 2 / stones)
+
+    def save(self, path: Path) -> None:
+        """Write the table to a file, atomically."""
+        with atomic_write(path) as file:
+            np.savez_compressed(
+                file,
+                about=np.array(json.dumps({"plays": self.plays, "agent": self.agent, "rounds": self.rounds})),
+                standings=self.standings.astype(np.int16),
+                **{name: np.rint(_PARTS * getattr(self, name)).astype(np.uint16) for name in _CHANCES},
+            )
+
+
+def load_standings(path: Path) -> Standings:
+    """Read a table that `Standings.save` has written."""
+    with np.load(path) as file:
+        about: dict[str, Any] = json.loads(str(file["about"]))
+        chances = {name: file[name] / _PARTS for name in _CHANCES}
+        return Standings(standings=file["standings"].astype(np.int64), **about, **chances)
+
+
+def standings_for(game: Game) -> Standings:
+    """Return the table that comes with the package for campaigns of a game.
+
+    Raises:
+        ValueError: There is none, or it is for other options.
+    """
+    path = TABLES / f"{game.book.name}{SUFFIX}"
+    found = load_standings(path) if game.campaign and path.is_file() else None
+    if found is None or found.plays != plays_of(game):
+        known = ", ".join(sorted(file.stem for file in TABLES.glob(f"*{SUFFIX}")))
+        raise ValueError(
+            f"there are standings for campaigns of {known} with their usual options, not for {game.header}"
+        )
+    return found

@@ -98,7 +98,7 @@ def explore(game: Game, agent: str, rounds: int, chance: np.random.Generator, re
                 continue
             numbers[standing] = len(numbers)
             states = reached[chance.choice(np.flatnonzero(place.ravel() == number), rounds)]
-            # Far from the limit of rounds. Who starts the next round may depend on whether the number is even.
+            # Far from the limit of rounds. The player who starts the next one may depend on whether the number is even.
             states["round_number"] = 2 + states["round_number"] % 2
             begun.append(states.copy())
             play_round(game, states, choose, chance)

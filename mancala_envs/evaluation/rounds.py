@@ -7,6 +7,7 @@ that play depends on the standing, not on earlier rounds or on the number of rou
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shutil import copy
 from typing import Any
@@ -88,7 +89,7 @@ def explore(game: Game, agent: str, rounds: int, chance: np.random.Generator, re
     """
     choose, numbers = as_actor(agent, game), dict[tuple[int, ...], int]()
     begun, ended = list[States](), list[States]()
-    reached = game.init(rounds, int(chance.integers(2**63)))
+    reached: States = game.init(rounds, int(chance.integers(2**63)))
     play_round(game, reached, choose, chance)
     while len(reached := reached[reached["to_move"] >= 0]):
         new, place = np.unique(standings_of(game, reached), axis=0, return_inverse=True)
@@ -139,7 +140,8 @@ def estimate(
     played = explore(game, agent, rounds, chance, report)
     number = len(played.first)
     # The small weight keeps every standing in every sample.
-    samples = np.array([chances_of(played, chance.poisson(1.0, number) + 1e-9) for _ in range(SAMPLES)])
+    weights = (1e-9 + chance.poisson(1.0, number).astype(np.float64) for _ in range(SAMPLES))
+    samples = np.array([chances_of(played, each) for each in weights])
     low, high = np.percentile(samples, [2.5, 97.5], axis=0)
     return Standings(plays_of(game), agent, played.standings, rounds, chances_of(played, np.ones(number)), low, high)
 
@@ -152,7 +154,7 @@ def favourites(game: Game, standings: Standings, campaigns: int, seed: int) -> d
         won (`won`), and their number (`campaigns`). Standings that are not in the table are left out.
     """
     chance, choose = np.random.default_rng([seed, 1]), as_actor(standings.agent, game)
-    states = game.init(campaigns, int(chance.integers(2**63)), opening=OPENING)
+    states: States = game.init(campaigns, int(chance.integers(2**63)), opening=OPENING)
     play_round(game, states, choose, chance)
     states = states[states["to_move"] >= 0]
     found, starter = standings.chance(game, states), states["to_move"].astype(np.int64)
@@ -204,7 +206,7 @@ def measure(
         copy(out / f"{name}{SUFFIX}", TABLES)
     for name in results:
         standings = load_standings(out / f"{name}{SUFFIX}")
-        draw(out / f"{name}.webp", lambda pyplot, standings=standings: figure_of(standings, pyplot), dpi=110)
+        draw(out / f"{name}.webp", partial(figure_of, standings), dpi=110)
     if results:
         write_table(out, table(results))
 

@@ -243,7 +243,7 @@ def variety(steps: list[tuple[str, Board]]) -> tuple[int, int, int]:
 
 
 def campaign(game: Game, pictures: Path) -> list[str]:
-    """Return the sections about campaigns: the end of a round, and what a standing is worth."""
+    """Return the sections about campaigns: the end of a round, and the chances of winning."""
     return [worked_settlement(game, pictures), chances(game)]
 
 
@@ -251,18 +251,20 @@ def chances(game: Game) -> str:
     """Return the chances of winning a campaign from its standings: a picture, and in games with debts their price."""
     found = standings_for(game)
     words = (
-        f"The chance of the player who starts a round to win the campaign, a draw counted as half. `{found.agent}` "
-        f"played {found.rounds:,} rounds against itself from each of {len(found.standings)} standings. Lines are means "
-        f"over standings; each dot is a standing with {found.most_left} rounds left, and its 95% interval."
+        "The probability that the player who starts a round wins the campaign; a draw counts half. "
+        f"`{found.agent}` played {found.rounds:,} rounds against itself from each of {len(found.standings)} standings. "
+        "Lines: means over all standings at that value, by rounds left. Dots: single standings with "
+        f"{found.most_left} rounds left, with 95% intervals."
     )
     sections = [
         "## The chance of winning a campaign",
         f":::{{figure}} ../standings/{game.book.name}.webp\n:alt: {words}\n\n{words}\n:::",
     ]
-    if len(found.debts) > 1:
+    if len(found.by_debt) > 1:
         price, half = found.price_of_debt()
         sections.append(
-            f"With all else even, a stone of debt costs {100 * price:.1f} ± {100 * half:.1f} points of a hundred."
+            "Between players who own equally many holes and stones, each stone of debt lowers the debtor's chance by "
+            f"{100 * price:.1f} ± {100 * half:.1f} percentage points on average."
         )
     sections.append("[](../campaigns.md#standings) compares these chances with whole campaigns.")
     return "\n\n".join(sections)

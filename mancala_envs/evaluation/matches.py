@@ -81,7 +81,8 @@ def leads(
         first_seat: (n,) 0 or 1: the first agent plays seats 0, 2, ... or 1, 3, ...; the second plays the others.
         agents: the two agents.
         chance: source of their seeds.
-        each_round: number of random decisions at the start of each round of a campaign after the first, see `is_drawn`.
+        each_round: number of random decisions at the start of each round of a campaign after the first, see
+            `decides_at_random`.
 
     Returns:
         (n,) mean final reward of the first agent's seats minus that of the second agent's.
@@ -112,7 +113,7 @@ def steps(
     at_random = np.zeros(len(states), np.int64)
     while len(playing := np.flatnonzero(states["to_move"] >= 0)):
         actions = np.full(len(states), -1)
-        drawn = playing[is_drawn(states[playing], at_random[playing])]
+        drawn = playing[decides_at_random(states[playing], at_random[playing])]
         if len(drawn):
             actions[drawn] = game.sample(states[drawn], int(chance.integers(2**63)))
             at_random[drawn] -= 1
@@ -129,13 +130,13 @@ def steps(
         yield playing, rewards
 
 
-def is_drawn(states: States, at_random: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Return in which states (n,), with this number (n,) of random decisions left, the next decision is one of them.
+def decides_at_random(states: States, left: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Return whether (n,) the next decision in each state is random, if this number (n,) of random ones is left.
 
-    The decisions about the set-out between two rounds are not: a random one can lose the campaign.
+    Only ordinary decisions (phase 0) are: a random one about the set-out of a round can lose the campaign.
     """
-    drawn: npt.NDArray[np.bool_] = (at_random > 0) & (states["phase"] == 0)
-    return drawn
+    found: npt.NDArray[np.bool_] = (left > 0) & (states["phase"] == 0)
+    return found
 
 
 # Playing batches: in this process, in several or on a cluster.

@@ -1,8 +1,9 @@
 """Estimate the chances of winning a campaign from its standings, by rounds that an agent plays against itself.
 
-The agent plays rounds from every standing that comes up, so we know how often each leads to which other. The chances
-follow from the last round backwards. That takes far fewer games than whole campaigns from each standing. It assumes
-that play depends on the standing, not on earlier rounds or on the number of rounds left.
+The agent plays rounds from every standing that comes up, which shows how often each leads to each other one. Backward
+induction from the last round then gives the chance of winning from each standing. That takes far fewer games than whole
+campaigns from each. It assumes a Markov chain: play depends on the standing alone, not on earlier rounds or on the
+number of rounds left.
 """
 
 from collections.abc import Callable
@@ -18,7 +19,7 @@ import numpy.typing as npt
 from mancala_envs.agents.network import plays_of
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.agents import Actor, as_actor
-from mancala_envs.evaluation.matches import is_drawn
+from mancala_envs.evaluation.matches import decides_at_random
 from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.runs import draw, run_missing, write_table
 from mancala_envs.evaluation.score import EACH_ROUND, OPENING, wilson
@@ -65,11 +66,11 @@ class Rounds:
 
 
 def play_round(game: Game, states: States, choose: Actor, chance: np.random.Generator) -> None:
-    """Let an agent play the round against itself in all states (n,), changed in place, after EACH_ROUND random ones."""
+    """Play the present round of all states (n,) to its end, in place: EACH_ROUND random decisions, then the agent."""
     rounds, at_random = states["round_number"].copy(), np.full(len(states), EACH_ROUND)
     while len(playing := np.flatnonzero((states["to_move"] >= 0) & (states["round_number"] == rounds))):
         now, seed = states[playing], int(chance.integers(2**63))
-        drawn = is_drawn(now, at_random[playing])
+        drawn = decides_at_random(now, at_random[playing])
         at_random[playing[drawn]] -= 1
         actions = np.empty(len(now), np.int64)
         actions[drawn], actions[~drawn] = game.sample(now[drawn], seed), choose(now[~drawn], seed)
@@ -86,7 +87,12 @@ def explore(game: Game, agent: str, rounds: int, chance: np.random.Generator, re
         rounds: The number of rounds from each standing.
         chance: Source of randomness.
         report: Called with the number of standings from which rounds have been played.
+
+    Raises:
+        ValueError: The campaign can have fewer than 4 rounds, so that no round is far from the limit.
     """
+    if game.options["max_rounds"] < 4:
+        raise ValueError(f"max_rounds must be at least 4, got {game.header}")
     choose, numbers = as_actor(agent, game), dict[tuple[int, ...], int]()
     begun, ended = list[States](), list[States]()
     reached: States = game.init(rounds, int(chance.integers(2**63)))
@@ -150,8 +156,9 @@ def favourites(game: Game, standings: Standings, campaigns: int, seed: int) -> d
     """Play whole campaigns, and compare the chances after the first round with the results.
 
     Returns:
-        The mean chance of the player with the higher one (`expected`), the share of the campaigns that this player
-        won (`won`), and their number (`campaigns`). Standings that are not in the table are left out.
+        The mean chance of the player with the higher one (`expected`), the mean points of this player, half a point
+        for a draw (`won`), and the number of campaigns (`campaigns`), without those that ended in the first round or
+        reached a standing that is not in the table.
     """
     chance, choose = np.random.default_rng([seed, 1]), as_actor(standings.agent, game)
     states: States = game.init(campaigns, int(chance.integers(2**63)), opening=OPENING)
@@ -189,7 +196,7 @@ def measure(
         game = make_game(name, campaign=True)
         with Bar(desc=name, unit=" standings", leave=False) as bar:
             standings = estimate(game, agent, rounds, seed, lambda number: bar.update(number - bar.n))
-        standings.save(out / f"{game.book.name}{SUFFIX}")
+        standings.save(out / f"{name}{SUFFIX}")
         results[name] = {"standings": len(standings.standings), **favourites(game, standings, campaigns, seed)}
 
     settings: dict[str, Any] = {"agent": agent, "rounds": rounds, "campaigns": campaigns, "seed": seed}
@@ -202,8 +209,9 @@ def measure(
         do,
         str,
     )
-    for name in filter(results.__contains__, games if install else ()):
-        copy(out / f"{name}{SUFFIX}", TABLES)
+    if install:
+        for name in filter(results.__contains__, games):
+            copy(out / f"{name}{SUFFIX}", TABLES)
     for name in results:
         standings = load_standings(out / f"{name}{SUFFIX}")
         draw(out / f"{name}.webp", partial(figure_of, standings), dpi=110)
@@ -213,7 +221,7 @@ def measure(
 
 def table(results: dict[str, dict[str, float]]) -> str:
     """Return a Markdown table that compares the chances with whole campaigns, with a row for each game."""
-    heads = ["game", "standings", "chance of the favourite", "won by the favourite", "campaigns"]
+    heads = ["game", "standings", "chance of the favourite", "points of the favourite", "campaigns"]
     lines = [heads, ["---"] + ["--:"] * (len(heads) - 1)]
     for name in filter(results.__contains__, REGISTRY):
         found = results[name]
@@ -229,10 +237,14 @@ def figure_of(standings: Standings, pyplot: Any) -> Any:
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
     owned, other, lead, owes = standings.standings.T
-    holes, every, debts = owned - other, np.arange(len(lead)), standings.debts
-    panels = [("holes owned, less those of the other player", holes, every)] * bool(holes.any())
-    panels += [("lead in worth", lead, every)] * bool((lead != holes).any())
-    panels += [("stones owed, all else even", owes, debts)] * (len(debts) > 1)
+    holes, every, debts = owned - other, np.arange(len(lead)), standings.by_debt
+    panels = [("holes owned, less those of the other player", holes, every)]
+    if not holes.any():  # The players set out their holes later.
+        panels = []
+    if (lead != holes).any():
+        panels.append(("lead in worth", lead, every))
+    if len(debts) > 1:
+        panels.append(("stones owed, all else even", owes, debts))
     size = max(4.5, 3.6 * len(panels)), 3.2
     figure, grid = pyplot.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False, layout="constrained")
     row = grid[0]

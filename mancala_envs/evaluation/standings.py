@@ -1,8 +1,8 @@
 """The chances of winning a campaign from the standings between its rounds.
 
-A standing is what a round leaves to the next one: who starts, what each player owns, the lead in worth, the debts, and
-the rounds left. The tables of the package are for campaigns with the usual options. `mancala_envs.evaluation.rounds`
-says how they were estimated; `scripts/standings.py` writes them.
+A standing is what a round leaves to the next one: who starts, what each player owns, the lead in worth, and the debts.
+The chance of winning depends on it and on the rounds left. The tables of the package are for campaigns with the usual
+options. `mancala_envs.evaluation.rounds` says how they were estimated; `scripts/standings.py` writes them.
 """
 
 import json
@@ -26,7 +26,7 @@ TABLES = Path(__file__).parent / "chances"
 SUFFIX = ".npz"
 """The end of the name of a file; the beginning is the name of the rule book."""
 
-_CHANCES, _PARTS = ("chances", "low", "high"), 10_000
+_CHANCES, _SCALE = ("chances", "low", "high"), 10_000
 """Files count chances in ten-thousandths."""
 
 Chances = npt.NDArray[np.float64]
@@ -35,8 +35,8 @@ Chances = npt.NDArray[np.float64]
 def standings_of(game: Game, states: States) -> npt.NDArray[np.int64]:
     """Return the standings (n, 4) of campaigns for two players at the start of a round.
 
-    The columns are the parts of the board that the player to move owns and those that the other one owns, the first
-    player's lead in `worth`, and what they owe less what is owed to them.
+    Columns: the parts of the board that the player to move owns, and those that the other player owns; the lead in
+    `worth` of the player to move; and what they owe, less what the other player owes them.
     """
     found, rows = game.standing(states), np.arange(len(states))
     mover = states["to_move"].astype(np.int64)
@@ -54,6 +54,7 @@ class Standings:
     ::
 
         game = make_game("qelat", campaign=True)
+        states = game.init(1, seed=1)
         standings_for(game).chance(game, states)
 
     Attributes:
@@ -61,9 +62,10 @@ class Standings:
         agent: The agent that played the rounds from which the chances were estimated.
         standings: (K, 4) int64, see `standings_of`.
         rounds: The number of rounds played from each standing.
-        chances: (R, K) float64. Row r - 1 is the chance with r rounds left, the next one included; the last row also
-            holds if there are more.
-        low: (R, K), and `high`, the ends of their 95% intervals.
+        chances: (R, K) float64. Row r - 1 is the chance with r rounds left, including the one about to start; the last
+            row also holds if there are more.
+        low: (R, K), the lower ends of the 95% intervals.
+        high: (R, K), their upper ends.
     """
 
     plays: str
@@ -86,7 +88,7 @@ class Standings:
     def chance(self, game: Game, states: States) -> Chances:
         """Return the chance of winning (n,) of the player to move in states (n,) at the start of a round.
 
-        It is nan for standings that never came up.
+        It is nan for standings that never came up. In the middle of a round it means nothing, which is not checked.
 
         Raises:
             ValueError: The table is for another game or other options.
@@ -99,10 +101,10 @@ class Standings:
         return np.where(numbers < 0, np.nan, found)
 
     @property
-    def debts(self) -> npt.NDArray[np.int64]:
-        """The numbers (m,) of the standings that differ from an even one only in debts, in their order.
+    def by_debt(self) -> npt.NDArray[np.int64]:
+        """The indices (m,) of the standings that differ from an even one only in debts, by what the mover owes.
 
-        The first one is the highest debt to the player who starts. There is at most one in games without debts.
+        There is at most one in games without debts.
         """
         owned, other, lead, owes = self.standings.T
         even = np.flatnonzero((owned == other) & (lead == -2 * owes))
@@ -110,11 +112,16 @@ class Standings:
         return found
 
     def price_of_debt(self) -> tuple[float, float]:
-        """Return what a stone of debt costs in chances of winning, and half of the width of its 95% interval.
+        """Return by how much a stone of debt lowers the chance of winning, and half of the width of its 95% interval.
 
-        It is the mean over the stones between the first and the last of `debts`.
+        It is the mean between the first and the last standing of `by_debt`, whose errors are taken as independent.
+
+        Raises:
+            ValueError: The game has no debts.
         """
-        least, *_, most = self.debts
+        if len(self.by_debt) < 2:
+            raise ValueError(f"{self.plays} has no debts")
+        least, *_, most = self.by_debt
         stones = self.standings[most, 3] - self.standings[least, 3]
         cost = self.chances[-1, least] - self.chances[-1, most]
         width = hypot(*(self.high[-1, number] - self.low[-1, number] for number in (most, least)))
@@ -127,7 +134,7 @@ class Standings:
                 file,
                 about=np.array(json.dumps({"plays": self.plays, "agent": self.agent, "rounds": self.rounds})),
                 standings=self.standings.astype(np.int16),
-                **{name: np.rint(_PARTS * getattr(self, name)).astype(np.uint16) for name in _CHANCES},
+                **{name: np.rint(_SCALE * getattr(self, name)).astype(np.uint16) for name in _CHANCES},
             )
 
 
@@ -135,7 +142,7 @@ def load_standings(path: Path) -> Standings:
     """Read a table that `Standings.save` has written."""
     with np.load(path) as file:
         about: dict[str, Any] = json.loads(str(file["about"]))
-        chances = {name: file[name] / _PARTS for name in _CHANCES}
+        chances = {name: file[name] / _SCALE for name in _CHANCES}
         return Standings(standings=file["standings"].astype(np.int64), **about, **chances)
 
 

@@ -60,7 +60,7 @@ def test_rounds_are_played_from_every_standing_that_comes_up():
     number = len(found.standings)
     assert (np.bincount(found.first) == 30).all() and len(np.unique(found.standings, axis=0)) == number > 10
     assert found.then.min() == OVER and set(found.then) - {OVER} <= set(range(number))
-    # The player with fewer seeds starts and can only lose the campaign with a round; see the page.
+    # The player with fewer seeds starts, and cannot win the campaign in that round, only lose it; see the page.
     starts_behind = found.standings[found.first, 2] < 0
     assert starts_behind.any() and (found.standings[:, 2] <= 0).all()
     assert not found.result[starts_behind & (found.then == OVER)].any()
@@ -69,7 +69,7 @@ def test_rounds_are_played_from_every_standing_that_comes_up():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["qelat", "ceelkoqyuqkoqiji", "congkak"])
 def test_whole_campaigns_agree_with_the_chances(name):
-    """It finds wrong turns of seats and rounds, and a standing that leaves out what matters."""
+    """It finds swapped seats, a wrong number of rounds left, and missing parts of a standing."""
     game = make_game(name, campaign=True)
     found = favourites(game, estimate(game, "greedy", 1000, 3), 4000, 4)
     assert found["campaigns"] > 3800 and found["won"] == pytest.approx(found["expected"], abs=0.03)
@@ -81,7 +81,7 @@ def test_the_package_has_chances_for_the_usual_campaigns(name):
     found = standings_for(game)
     assert found.agent == "expert:400" and found.rounds == 300 and found.chances.shape == (30, len(found.standings))
     assert ((found.low <= found.high) & (found.low >= 0) & (found.high <= 1)).all()
-    assert np.corrcoef(found.standings[:, 2], found.chances[-1])[0, 1] > 0, "a higher lead wins more often"
+    assert np.corrcoef(found.standings[:, 2], found.chances[-1])[0, 1] > 0, "chances rise with the lead"
     if name == "ceelkoqyuqkoqiji":
         price, half = found.price_of_debt()
         assert 0 < price - half < price + half < 0.1, "debt costs chances"
@@ -98,6 +98,11 @@ def test_the_chance_of_a_state_depends_on_the_rounds_left():
     other = make_game("qelat", campaign=True, max_rounds=20)
     with pytest.raises(ValueError, match=r"the standings of qelat\(campaign=True\), not of qelat\(max_rounds=20"):
         table.chance(other, other.init(1, 0))
+    with pytest.raises(ValueError, match=r"qelat\(campaign=True\) has no debts"):
+        table.price_of_debt()
+    short = make_game("qelat", campaign=True, max_rounds=3)
+    with pytest.raises(ValueError, match="max_rounds must be at least 4, got qelat"):
+        estimate(short, "greedy", 1, 0)
     for missing in (other, make_game("qelat")):
         with pytest.raises(ValueError, match="there are standings for campaigns of ceelkoqyuqkoqiji, congkak, "):
             standings_for(missing)

@@ -18,6 +18,7 @@ import mancala_envs
 from mancala_envs import make_game
 from mancala_envs.agents import experts
 from mancala_envs.agents.network import expert_file
+from mancala_envs.evaluation.campaigns import games_with_campaigns
 
 BESIDE = ("scripts", "wrappers")
 """Packages that are outside the folder `mancala_envs` in the checkout and inside it when installed."""
@@ -113,6 +114,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     data = {"py.typed", "render/film.html", "render/shared.css", "scripts/benchmark_reference.json", *page}
     data |= {f"agents/experts/{expert_file(make_game(name))}" for name in experts()}
     data |= {"evaluation/fair.json", "evaluation/solved.npz"}
+    data |= {f"evaluation/chances/{name}.npz" for name in games_with_campaigns()}
     data = {f"mancala_envs/{name}" for name in data}
     assert held == inside | beside | data
 

@@ -17,17 +17,15 @@ seed.
 from pathlib import Path
 
 from mancala_envs.evaluation.agents import require_agent
-from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
-from mancala_envs.evaluation.campaigns import AGENTS, CAMPAIGNS, games_with_campaigns, measure
+from mancala_envs.evaluation.arguments import add_campaign_games, add_seed, positive, program, usage_errors
+from mancala_envs.evaluation.campaigns import AGENTS, CAMPAIGNS, measure
 from mancala_envs.registry import make_game
 
 
 def main() -> None:
     """Run the program."""
-    parser, known = program(__doc__), games_with_campaigns()
-    parser.add_argument(
-        "games", nargs="*", type=game_name, metavar="GAME", help=f"name of a game (default: {' '.join(known)})"
-    )
+    parser = program(__doc__)
+    add_campaign_games(parser)
     parser.add_argument("--agents", nargs="+", default=AGENTS, help=f"agents by name (default {' '.join(AGENTS)})")
     parser.add_argument(
         "--campaigns",
@@ -38,15 +36,11 @@ def main() -> None:
     add_seed(parser)
     parser.add_argument("--out", type=Path, default=Path("runs/campaigns"), help="output folder (default %(default)s)")
     args = parser.parse_args()
-    for name in args.games:
-        if name not in known:
-            parser.error(f"{name!r} is not a game with campaigns for two players; choose from {', '.join(known)}")
-    games = args.games or known
     with usage_errors(parser, ValueError):
-        for name in games:
+        for name in args.games:
             for agent in args.agents:
                 require_agent(agent, make_game(name, campaign=True))
-        measure(args.out, games, list(args.agents), args.campaigns, args.seed)
+        measure(args.out, args.games, list(args.agents), args.campaigns, args.seed)
 
 
 if __name__ == "__main__":

@@ -15,18 +15,15 @@ without damaged files; the same command continues. The results depend only on th
 from pathlib import Path
 
 from mancala_envs.evaluation.agents import require_agent
-from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
-from mancala_envs.evaluation.campaigns import games_with_campaigns
+from mancala_envs.evaluation.arguments import add_campaign_games, add_seed, positive, program, usage_errors
 from mancala_envs.evaluation.rounds import AGENT, CAMPAIGNS, ROUNDS, measure
 from mancala_envs.registry import make_game
 
 
 def main() -> None:
     """Run the program."""
-    parser, known = program(__doc__), games_with_campaigns()
-    parser.add_argument(
-        "games", nargs="*", type=game_name, metavar="GAME", help=f"name of a game (default: {' '.join(known)})"
-    )
+    parser = program(__doc__)
+    add_campaign_games(parser)
     parser.add_argument("--agent", default=AGENT, help="agent by name (default %(default)s)")
     parser.add_argument(
         "--rounds", type=positive, default=ROUNDS, help="rounds from each standing (default %(default)s)"
@@ -38,14 +35,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/standings"), help="output folder (default %(default)s)")
     parser.add_argument("--install", action="store_true", help="copy the tables into the package")
     args = parser.parse_args()
-    for name in args.games:
-        if name not in known:
-            parser.error(f"{name!r} is not a game with campaigns for two players; choose from {', '.join(known)}")
-    games = args.games or known
     with usage_errors(parser, ValueError):
-        for name in games:
+        for name in args.games:
             require_agent(args.agent, make_game(name, campaign=True))
-        measure(args.out, games, args.agent, args.rounds, args.campaigns, args.seed, args.install)
+        measure(args.out, args.games, args.agent, args.rounds, args.campaigns, args.seed, args.install)
 
 
 if __name__ == "__main__":

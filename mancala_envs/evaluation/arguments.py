@@ -14,6 +14,7 @@ from gymnasium.error import DependencyNotInstalled
 from mancala_envs.core.extras import MissingExtra, needs_extra
 from mancala_envs.core.opening import saved
 from mancala_envs.core.options import parse_value
+from mancala_envs.evaluation.campaigns import games_with_campaigns
 from mancala_envs.evaluation.fair import FAIR
 from mancala_envs.evaluation.runs import RunError
 from mancala_envs.evaluation.score import OPENING
@@ -133,6 +134,20 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     """Add the argument `GAME`, as `make_game` takes it, with `--campaign` and `--option`."""
     parser.add_argument("game", type=game, metavar="GAME", help=GAME)
     add_game_options(parser)
+
+
+def add_campaign_games(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments `GAME`, games with campaigns for two players; without them the parsed `games` are all."""
+    known = games_with_campaigns()
+
+    def of_campaign(text: str) -> str:
+        if (name := game_name(text)) not in known:
+            allowed = f"choose from {', '.join(known)}"
+            raise argparse.ArgumentTypeError(f"{name!r} is not a game with campaigns for two players; {allowed}")
+        return name
+
+    names = f"name of a game (default: {' '.join(known)})"
+    parser.add_argument("games", nargs="*", type=of_campaign, default=known, metavar="GAME", help=names)
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:

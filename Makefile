@@ -8,7 +8,7 @@ GAME ?= qelat
 TRAIN ?= $(if $(filter qelat,$(GAME)),--campaign --option columns=4 --option max_rounds=20)
 # The games of `make check`, `make mutate` and `make experts`, by default all: make check GAMES="kalah qelat".
 GAMES ?=
-# Options of scripts/experts.py: make experts GAMES="kalah 'qelat(campaign=True)'" EXPERTS="--minutes 5 --install".
+# Options of scripts/maintenance/experts.py: make experts GAMES="kalah 'qelat(campaign=True)'" EXPERTS="--minutes 5 --install".
 EXPERTS ?=
 # Options of tests/mutate.py: make mutate MUTATE="--sample 0 --seed 1 --jobs 4". It also takes paths of modules, such as
 # make mutate GAMES="kalah mancala_envs/envs/match.py wrappers/*.py".
@@ -47,7 +47,7 @@ proof: $(VENV)/.test
 	$(PYTEST) -m proof $(TESTS)
 
 check: $(LIBRARIES)
-	$(VENV)/bin/python scripts/check.py $(GAMES) \
+	$(VENV)/bin/python scripts/maintenance/check.py $(GAMES) \
 		--python rllib=$(VENV)/rllib/bin/python --python agilerl=$(VENV)/agilerl/bin/python
 
 # Mutation tests of rules and of other modules: shows the changes that no test detects.
@@ -59,11 +59,11 @@ bench: $(VENV)/.train
 
 # Measurements of all games and options for the docs. Existing results in results.json are kept.
 study: $(VENV)/.train
-	$(VENV)/bin/python scripts/analyse.py --out docs/study
+	$(VENV)/bin/python scripts/maintenance/analyse.py --out docs/study
 
 # Networks of the opponent `expert`. Games that runs/experts holds already are not trained again.
 experts: $(VENV)/.train
-	$(VENV)/bin/python scripts/experts.py $(GAMES) $(EXPERTS)
+	$(VENV)/bin/python scripts/maintenance/experts.py $(GAMES) $(EXPERTS)
 
 # mypy checks an ordinary installation in a separate folder, scripts included, as users get it. Then it checks a user's
 # program without the settings of this project, and the examples, which have no annotations.

@@ -6,26 +6,29 @@
 
 A row of games.md gets title, id and number of players from the code, and the source from the game's page. Edit it as
 you like; rows that exist stay as they are. A game without rows in numbers.md is measured: its matches as in
-scripts/strength.py, which takes minutes to hours and continues if interrupted, and its speed as in
+scripts/tournament.py, which takes minutes to hours and continues if interrupted, and its speed as in
 scripts/benchmark.py. For a game that two players cannot play, greedy plays against random. The counts of games in
 sentences and the badges follow from the registry.
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import badges
 import measured
 
-from mancala_envs.evaluation.arguments import positive, program, usage_errors
-from mancala_envs.evaluation.benchmark import Contender, count_drops, measure, quantity, step_loop
-from mancala_envs.evaluation.runs import TABLE
-from mancala_envs.evaluation.score import OPENING, evaluate
-from mancala_envs.evaluation.strength import GAMES, games_for_two
-from mancala_envs.evaluation.strength import measure as play_matches
+from mancala_envs.core.opening import OPENING
+from mancala_envs.evaluation.score import evaluate
+from mancala_envs.evaluation.tournament import RATINGS, Tournament
+from mancala_envs.programs.arguments import positive, program, usage_errors
+from mancala_envs.programs.files import read_json
 from mancala_envs.registry import REGISTRY, Entry, distinct, make_game
+from mancala_envs.speed.benchmark import Contender, count_drops, measure, quantity, step_loop
 
 DOCS = Path(__file__).parent
 LIST, NUMBERS, COMPARISON = DOCS / "games.md", DOCS / "numbers.md", DOCS / "comparison.md"
@@ -36,6 +39,16 @@ KINDS = {"holes": "Sowing", "pieces": "Races"}
 POINTS = "Boards of points"
 STRENGTH, RACES, SPEED = "Opponents against each other", "Greedy play in the races", "Speed"
 """Headings of numbers.md."""
+MATCHES = (
+    ("greedy", "random"),
+    ("minimax:2", "greedy"),
+    ("mcts:100", "greedy"),
+    ("mcts:1000", "mcts:100"),
+    ("minimax:6", "minimax:2"),
+)
+"""Pairs of agents; the first is expected to win."""
+GAMES = 400
+"""Default number of games in a match."""
 SEED, RACE_GAMES, ROUNDS, SECONDS, BATCH = 0, 1000, 5, 0.3, 1024
 """How the figures of numbers.md were measured."""
 
@@ -148,12 +161,34 @@ def has_row(page: str, heading: str, name: str) -> bool:
     return any(titled(lines[i]) == name for i in section(lines, heading))
 
 
+def games_for_two() -> dict[str, dict[str, int]]:
+    """Return every game that two players can play, with the options for two players, once for each rule book."""
+    found: dict[str, dict[str, int]] = {}
+    for name in distinct():
+        players = next((option for option in REGISTRY[name].book.options if option.name == "players"), None)
+        if make_game(name).num_deciding == 2:
+            found[name] = {}
+        elif players and players.lowest <= 2:
+            found[name] = {"players": 2}
+    return found
+
+
 def matches(name: str, options: dict[str, int], games: int) -> str:
     """Play the matches of a game and return its row. They are saved, so an interrupted program continues them."""
-    out = Path("runs/strength") / name
-    play_matches(out, {name: options}, games, OPENING, SEED)
-    (line,) = (line for line in (out / TABLE).read_text().splitlines() if titled(line) == name)
-    return line
+    out = Path("runs/matches") / name
+    tournament = Tournament(name, list(dict.fromkeys(chain(*MATCHES))), options=options, seed=SEED, pairs=MATCHES)
+    if not tournament.play(out, games):
+        sys.exit()
+    against = {agent["agent"]: agent["against"] for agent in read_json(out / RATINGS)}
+    return row(measured.title_of(REGISTRY[name]), *(cell(against[first][second]) for first, second in MATCHES))
+
+
+def cell(score: dict[str, Any]) -> str:
+    """Format points with their interval, in bold if it includes 50%, and the number of games if it is not GAMES."""
+    low, high = score["interval_95"]
+    text = f"{score['points']:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
+    games = score["wins"] + score["draws"] + score["losses"]
+    return (text if low > 0.5 else f"**{text}**") + f" of {games}" * (games != GAMES)
 
 
 def against_random(name: str) -> str:

@@ -18,7 +18,7 @@ import game_pages  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from mancala_envs import make_game  # noqa: E402
-from mancala_envs.agents import act  # noqa: E402
+from mancala_envs.agents import Agent  # noqa: E402
 from mancala_envs.core.board import Board  # noqa: E402
 from mancala_envs.play.sowing import sowing_frames  # noqa: E402
 from mancala_envs.render import draw_picture  # noqa: E402
@@ -41,7 +41,7 @@ def game_of_qelat() -> list[tuple[Board, int]]:
     states = game.init(1, seed=5)
     frames = [(game.board(states), PAUSE_MS)]
     for _ in range(DECISIONS):
-        (action,) = act(game, states, "greedy", seed=1)
+        (action,) = Agent(game, "greedy").act(states, seed=1)
         frames += [(board, SEED_MS) for board in sowing_frames(game, states, int(action))]
         game.step(states, [action])
         frames.append((game.board(states), PAUSE_MS))

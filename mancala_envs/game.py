@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs import agents, render
+from mancala_envs import render
+from mancala_envs.agents import compiled
 from mancala_envs.core import kernels, notation
 from mancala_envs.core.actions import Action
 from mancala_envs.core.arguments import States, first, one, require_integer
@@ -154,7 +155,7 @@ class Game(Engine):
         Raises:
             ValueError: There is no such agent, or `states` or `seed` is not allowed.
         """
-        rewards: npt.NDArray[np.float64] = agents.playout(self, states, agent, seed)
+        rewards: npt.NDArray[np.float64] = compiled.playout(self, states, agent, seed)
         return rewards
 
     # Planes, actions, boards and words.

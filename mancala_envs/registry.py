@@ -186,6 +186,11 @@ def distinct(names: Iterable[str] = REGISTRY) -> list[str]:
     return list(found.values())
 
 
+def games_with_campaigns() -> list[str]:
+    """Return the games with campaigns for two players, one name for each rule book."""
+    return [name for name in distinct() if REGISTRY[name].book.campaign and make_game(name).num_players == 2]
+
+
 def make_game(game: Game | str, campaign: bool = False, **options: Any) -> Game:
     """Return a `Game`: the rules of a game with its options, which play batches of states.
 

@@ -15,9 +15,9 @@ import json
 import sys
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import game_name, positive, program
-from mancala_envs.evaluation.benchmark import TOLERANCE, benchmark, check, starts_table, threads_table
+from mancala_envs.programs.arguments import game_name, positive, program
 from mancala_envs.registry import REGISTRY, distinct
+from mancala_envs.speed.benchmark import TOLERANCE, benchmark, check, starts_table, threads_table
 
 REFERENCE = Path(__file__).with_name("benchmark_reference.json")
 """The accepted ratios, copied from the benchmark.json of a full run.

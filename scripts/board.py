@@ -12,8 +12,8 @@ saved is lost.
 
 from contextlib import suppress
 
-from mancala_envs.evaluation.arguments import program, usage_errors
 from mancala_envs.play.arguments import add_session_arguments, session_of
+from mancala_envs.programs.arguments import program, usage_errors
 
 
 def main() -> None:

@@ -16,9 +16,10 @@ with random decisions of all players. Each opening is played from every seat, an
 points from the usual opening follow on a line of their own. The same seed gives the same games.
 """
 
-from mancala_envs.core.opening import decisions, in_words
+from mancala_envs.core.opening import FAIR, decisions, in_words
 from mancala_envs.evaluation import evaluate
-from mancala_envs.evaluation.arguments import (
+from mancala_envs.evaluation.solved import report
+from mancala_envs.programs.arguments import (
     GAME,
     add_game_options,
     add_opening,
@@ -28,8 +29,6 @@ from mancala_envs.evaluation.arguments import (
     program,
     usage_errors,
 )
-from mancala_envs.evaluation.fair import FAIR
-from mancala_envs.evaluation.solved import report
 
 
 def main() -> None:

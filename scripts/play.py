@@ -14,10 +14,10 @@ saves to GAME.jsonl.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import program, usage_errors
 from mancala_envs.play.arguments import add_session_arguments, session_of
 from mancala_envs.play.terminal import play_in_terminal
 from mancala_envs.play.window import play_in_window
+from mancala_envs.programs.arguments import program, usage_errors
 
 
 def main() -> None:

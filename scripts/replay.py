@@ -12,8 +12,8 @@ Episodes are recorded by `RecordEpisodes` and `RecordSoloEpisodes` of `mancala_e
 import sys
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import program
 from mancala_envs.play.replay import replay_all
+from mancala_envs.programs.arguments import program
 
 
 def main() -> None:

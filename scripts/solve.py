@@ -25,8 +25,8 @@ import sys
 from pathlib import Path
 
 from mancala_envs.agents.solve import MEMORY, TooLarge
-from mancala_envs.evaluation.arguments import add_game, positive, program, usage_errors
 from mancala_envs.evaluation.solving import as_json, as_text, game_to_solve, solve_with_progress
+from mancala_envs.programs.arguments import add_game, positive, program, usage_errors
 
 
 def main() -> None:

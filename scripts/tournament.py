@@ -27,7 +27,9 @@ ratings. Models whose path contains `{game}` play the games that have them.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import (
+from mancala_envs.evaluation.every_game import play_all, tournaments
+from mancala_envs.evaluation.tournament import Tournament
+from mancala_envs.programs.arguments import (
     ALL,
     GAME,
     add_game_options,
@@ -38,8 +40,6 @@ from mancala_envs.evaluation.arguments import (
     program,
     usage_errors,
 )
-from mancala_envs.evaluation.every_game import play_all, tournaments
-from mancala_envs.evaluation.tournament import Tournament
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ actions by the position before them, as with --observe position. Episodes start 
 
 With afterstates, another process learns a second, small network at the same time, by temporal differences in games
 against itself. It plays about ten times as many decisions, so the policy learns from its values what a decision was
-worth. Compiled into minimax (values.network, for `Searcher(game, "minimax:2", network=...)`) it also plays alone.
+worth. Compiled into minimax (values.network, for `Agent(game, "minimax:2", network=...)`) it also plays alone.
 
 The final evaluation plays with the policy alone, and with these values in minimax:2, a search of two turns; the
 learning curve is that of the policy alone. Games begin with six random decisions, and each opening is played from every
@@ -37,10 +37,10 @@ saved and evaluated.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_game, minutes, natural, positive, program, usage_errors
 from mancala_envs.learning.curves import add_tensorboard
 from mancala_envs.learning.settings import MODELS, OBSERVED, Settings
 from mancala_envs.learning.training import train
+from mancala_envs.programs.arguments import add_game, minutes, natural, positive, program, usage_errors
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from mancala_envs.core.observation import Column
-from mancala_envs.evaluation.arguments import program
+from mancala_envs.programs.arguments import program
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.render import draw_text
 

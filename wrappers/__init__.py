@@ -4,7 +4,6 @@ Importing this needs no training library; the adapters for Stable-Baselines3 are
 """
 
 from mancala_envs.core.symmetry import Symmetry
-from mancala_envs.evaluation import League, Score, evaluate
 from mancala_envs.wrappers.afterstates import ObserveAfterstates
 from mancala_envs.wrappers.campaign import Campaign
 from mancala_envs.wrappers.curriculum import Curriculum, late_starts
@@ -31,7 +30,6 @@ __all__ = [
     "ChangeOfWorth",
     "Curriculum",
     "IllegalMoves",
-    "League",
     "MaskInInfo",
     "MaskInObservation",
     "MaskInObservationOnly",
@@ -41,7 +39,6 @@ __all__ = [
     "RecordEpisodes",
     "RecordSoloEpisodes",
     "Recording",
-    "Score",
     "SeatStatistics",
     "SingleAgent",
     "StackObservations",
@@ -50,7 +47,6 @@ __all__ = [
     "VectorMaskInObservation",
     "VectorStackObservations",
     "augment",
-    "evaluate",
     "late_starts",
     "record",
     "recorded",

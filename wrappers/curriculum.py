@@ -11,7 +11,7 @@ from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import VectorWrapper
 
 from mancala_envs import Game, make_game
-from mancala_envs.agents import act
+from mancala_envs.agents import Agent
 from mancala_envs.wrappers.forms import Forms
 
 States = npt.NDArray[Any]
@@ -23,7 +23,7 @@ def late_starts(game: Game | str, campaigns: int = 256, agent: str = "random", s
     Args:
         game: a campaign, as `make_game` takes it, such as `"qelat(campaign=True)"`.
         campaigns: number of campaigns to play.
-        agent: `"random"` or `"greedy"`.
+        agent: the agent that plays all seats, such as `"greedy"` (see `mancala_envs.agents.Agent`).
         seed: random seed.
 
     Returns:
@@ -31,17 +31,17 @@ def late_starts(game: Game | str, campaigns: int = 256, agent: str = "random", s
         end of the campaign. Starts of first rounds are left out.
 
     Raises:
-        ValueError: if `game` is not a campaign, or the agent is another one.
+        ValueError: if `game` is not a campaign, or there is no such agent.
     """
     game = make_game(game)
     if not game.campaign:
         raise ValueError(f"{game.header} is not a campaign: make it with campaign=True")
-    states = game.init(campaigns, seed)
+    player, states = Agent(game, agent), game.init(campaigns, seed)
     rng = np.random.default_rng(seed)
     starts: list[list[States]] = [[] for _ in range(campaigns)]
     while (states.to_move >= 0).any():
         before = states.round_number.copy()
-        game.step(states, act(game, states, agent, int(rng.integers(2**63))))
+        game.step(states, player.act(states, int(rng.integers(2**63))))
         for i in np.flatnonzero(states.round_number != before):
             starts[i].append(states[i : i + 1].copy())
     most = max(map(len, starts))

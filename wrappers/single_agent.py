@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import IllegalAction
-from mancala_envs.agents import Search, act, resolve
+from mancala_envs.agents import Agent
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import whole_number
 from mancala_envs.wrappers.forms import is_over
@@ -75,11 +75,10 @@ class SingleAgent(gym.Env[Any, Any]):
         return [self._known(one) for one in each or [opponent] * others]
 
     def _known(self, opponent: Any) -> Any:
-        raw = self.env.unwrapped
-        if isinstance(raw, RawEnv):
-            return opponent if isinstance(agent := resolve(opponent, raw.game), int) else agent
-        if callable(opponent) or opponent == "random":
+        if callable(opponent) or (isinstance(opponent, str) and opponent == "random"):
             return opponent
+        if isinstance(raw := self.env.unwrapped, RawEnv):
+            return Agent(raw.game, opponent)
         raise ValueError(f"opponent must be 'random' or a callable, got {opponent!r}")
 
     def set_opponent(self, opponent: Any) -> None:
@@ -143,24 +142,17 @@ class SingleAgent(gym.Env[Any, Any]):
         agents = self.env.possible_agents
         opponent = self._opponents[(agents.index(agent) - self.seat) % len(agents) - 1]
         mask = mask_of(self.env, agent)
-        if opponent == "random":
+        if isinstance(opponent, str):
             return int(self.np_random.choice(np.flatnonzero(mask)))
-        if opponent == "greedy":
-            raw = self.env.unwrapped
-            return int(act(raw.game, raw.record, "greedy", int(self.np_random.integers(2**63)))[0])
         if callable(opponent):
             answer = opponent(bare(self.env.observe(agent)), mask)
         else:
-            answer = self._searched(opponent)
+            raw, seed = self.env.unwrapped, int(self.np_random.integers(2**63))
+            (answer,) = opponent.act(raw.game.copies(raw.record, 1, seed, raw.record["to_move"]), seed)
         action = whole_number(answer, self._num_actions, f"the action of opponent {opponent!r}")
         if not (0 <= action < len(mask) and mask[action]):
             raise IllegalAction(0, action, np.flatnonzero(mask).tolist(), repr(opponent))
         return action
-
-    def _searched(self, search: Search) -> Any:
-        raw, seed = self.env.unwrapped, int(self.np_random.integers(2**63))
-        actions = np.asarray(search.act(raw.game.copies(raw.record, 1, seed, raw.record["to_move"]), seed)).tolist()
-        return actions[0] if isinstance(actions, list) and len(actions) == 1 else actions
 
     def _last(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         # A copy, because after a refused action some environments return the same objects again.

@@ -10,6 +10,15 @@ from mancala_envs.core.arguments import States, short
 LONGEST = 2**31 - 1
 """The maximum number of random decisions of an opening."""
 
+OPENING = 6
+"""Number of random decisions before the agents of a match take over, unless the caller says otherwise."""
+
+EACH_ROUND = 2
+"""Number of random decisions at the start of each later round of a campaign, so that agents do not repeat rounds."""
+
+FAIR = "fair"
+"""The name of openings that are exact draws, in games that have some (`mancala_envs.evaluation.fair`)."""
+
 
 class Opening(NamedTuple):
     """How games begin: after random decisions of all players, or from positions. `Engine.opening` makes it.

@@ -5,15 +5,14 @@ learner decides again or the game is over; Python opponents are called between k
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import NAMES, Mixture, Policy, Search, resolve
-from mancala_envs.agents.compiled import choose_loop, play_loop, scratch_for
+from mancala_envs.agents import Agent, Mixture
+from mancala_envs.agents.compiled import NAMES, choose_loop, play_loop, scratch_for
 from mancala_envs.core.arguments import first
 from mancala_envs.core.chance import advance, advanced, below, mix, stream, streams
 from mancala_envs.core.contract import hide
@@ -143,13 +142,6 @@ def draw_loop(states, rng, chosen):
             chosen[i] = pick(states[i], mix(rng[i]))
 
 
-@dataclass(frozen=True)
-class _Compiled:
-    """A compiled opponent that is asked for one action at a time."""
-
-    number: int
-
-
 class Match:
     """n games, each between the learner in `seats[i]` and opponents in the other seats.
 
@@ -200,7 +192,8 @@ class Match:
         """All actions of the running episode, if `keep_actions` was called."""
         self.start = self.states[:0]
         """The state (1,) before these actions."""
-        self._policies: dict[int, Policy | Search | _Compiled] = {}
+        self._asked: dict[int, Agent] = {}
+        """The opponents that are asked between kernel calls, by their numbers in `agents`."""
         self._interrupted = False
         """Whether an error left games half played or not begun; False again when all games have been restarted."""
         self.set_opponent(opponent)
@@ -240,9 +233,9 @@ class Match:
             self._bounds[other, : len(bounds)] = bounds
             self._table[other, : len(table)] = table
             self._numbers[other, : len(numbers)] = numbers
-        # Running games keep their opponents; policies that no game uses any more are dropped.
+        # Running games keep their opponents; agents that no game uses any more are dropped.
         needed = {*self.agents.ravel().tolist(), *self._table.ravel().tolist()}
-        self._policies = {number: policy for number, policy in self._policies.items() if number in needed}
+        self._asked = {number: agent for number, agent in self._asked.items() if number in needed}
 
     def keep_actions(self, opponent: Any) -> None:
         """Keep the actions of all players, from the next start on; only for a match of one game.
@@ -268,13 +261,11 @@ class Match:
         return bounds, agents, mixture.numbers or range(len(agents))
 
     def _agent(self, spec: Any) -> int:
-        agent: int | Policy | Search | _Compiled = resolve(spec, self.game)
-        if isinstance(agent, int):
-            if self.actions is None:
-                return agent
-            agent = _Compiled(agent)
-        number = max(self._policies, default=len(NAMES) - 1) + 1
-        self._policies[number] = agent
+        agent = spec if isinstance(spec, Agent) else Agent(self.game, spec)
+        if agent.number is not None and self.actions is None:
+            return agent.number
+        number = max(self._asked, default=len(NAMES) - 1) + 1
+        self._asked[number] = agent
         return number
 
     def set_opening(self, opening: Any) -> None:
@@ -351,13 +342,6 @@ class Match:
             self.actions.append(int(self._chosen[0]))
         self._let_opponents_move(self._everyone, self._chosen, self.rewards)
 
-    def _asked(self, agent: _Compiled, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the actions (k,) of a compiled agent in the games of `which`."""
-        actions = np.empty(len(which), np.int64)
-        self.rng[which] = advanced(self.rng[which])
-        self._ask.call(self._records, which, agent.number, self.rng, self._scratch, actions)
-        return actions
-
     def _let_opponents_move(
         self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], earned: npt.NDArray[np.float64]
     ) -> None:
@@ -367,8 +351,8 @@ class Match:
         """
         self._interrupted = True
         self._play_actions(which, actions, earned)
-        while self._policies and len(waiting := self._waiting(which)):
-            chosen = self._policy_actions(waiting)
+        while self._asked and len(waiting := self._waiting(which)):
+            chosen = self._answers(waiting)
             if self.actions is not None:
                 self.actions += chosen.tolist()
             self._play_actions(waiting, chosen, earned)
@@ -399,44 +383,37 @@ class Match:
         others: npt.NDArray[np.bool_] = (mover != NOBODY) & (mover != self.seats[which])
         return which[others]
 
-    def _policy_actions(self, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the actions of the Python opponents in the games of `waiting`."""
+    def _answers(self, waiting: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the actions of the opponents that are asked in the games of `waiting`."""
         agents = self.agents[waiting, self.states["to_move"][waiting]]
         actions = np.empty(len(waiting), np.int64)
         masks = self.game.legal(self.states[waiting]).view(np.int8)
         for agent in np.unique(agents):
             asked = np.flatnonzero(agents == agent)
-            actions[asked] = self.ask(self._policies[agent], waiting[asked])
+            actions[asked] = self.ask(self._asked[agent], waiting[asked])
         inside = (actions >= 0) & (actions < masks.shape[1])
         wrong = first(~inside | (masks[np.arange(len(waiting)), np.where(inside, actions, 0)] == 0))
         if wrong >= 0:
-            who, legal = repr(asked_of(self._policies[agents[wrong]])), np.flatnonzero(masks[wrong]).tolist()
+            who, legal = repr(self._asked[agents[wrong]].agent), np.flatnonzero(masks[wrong]).tolist()
             raise IllegalAction(int(waiting[wrong]), int(actions[wrong]), legal, who)
         return actions
 
-    def ask(self, policy: int | Policy | Search | _Compiled, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the actions (k,) of a policy, a search or the number of a compiled agent in the games of `which`.
-
-        Searches and compiled agents choose by the random generator of each game.
+    def ask(self, agent: Agent, which: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return an agent's actions (k,) in the games of `which`; all but policies choose by each game's generator.
 
         Raises:
-            TypeError: if the policy returns anything but k integers.
+            TypeError: if a policy or search of the user returns anything but k integers.
         """
-        if isinstance(policy, int):
-            policy = _Compiled(policy)
-        if isinstance(policy, _Compiled):
-            return self._asked(policy, which)
-        states, n = self.states[which], len(which)
-        if callable(policy):
-            observations, masks = self.game.observe(states), self.game.legal(states).view(np.int8)
-            shown = f"observations {observations.shape} and masks {masks.shape}"
-            return _integers(policy, policy(observations, masks), n, shown)
-        seeds = np.empty(n, np.uint64)
-        self._draw_seeds.call(self.game.records(states), which, self.rng, seeds)
-        if getattr(policy, "takes_seeds", False):
-            return _integers(policy, policy.act(states, seeds), n, f"{n} states and {n} seeds")
-        answers = (policy.act(states[k : k + 1], int(seeds[k])) for k in range(n))
-        return np.concatenate([_integers(policy, answer, 1, "a state and a seed") for answer in answers])
+        if agent.number is not None:
+            actions = np.empty(len(which), np.int64)
+            self.rng[which] = advanced(self.rng[which])
+            self._ask.call(self._records, which, agent.number, self.rng, self._scratch, actions)
+            return actions
+        states, seeds = self.states[which], None
+        if not agent.is_policy:
+            seeds = np.empty(len(which), np.uint64)
+            self._draw_seeds.call(self.game.records(states), which, self.rng, seeds)
+        return agent.act(states, seeds)
 
     def refresh(self) -> None:
         """Update the learner's `observations` (n, D) and `masks` (n, A) int8."""
@@ -448,19 +425,3 @@ class Match:
             self.game.observe_into(self._records[part], self.seats[part], self.observations[part], self.masks[part])
 
         in_shards(self.threads, len(self.seats), observe)
-
-
-def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.NDArray[np.int64]:
-    """A policy's answer as (n,) integers. Raises TypeError if it is something else; `shown` says what it was given."""
-    chosen = np.asarray(answer)
-    if chosen.dtype.kind not in "iu" or chosen.size != n:
-        raise TypeError(
-            f"opponent {asked_of(policy)!r} got {shown} "
-            f"and must return {n} integers, one action each; it returned {chosen.tolist()!r}"
-        )
-    return chosen.reshape(n)
-
-
-def asked_of(policy: Policy | Search | _Compiled) -> Any:
-    """Return the opponent as the user gave it."""
-    return getattr(policy, "__wrapped__", policy)

@@ -8,7 +8,7 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import each
+from mancala_envs.agents.mixture import each
 from mancala_envs.core.arguments import seed_word
 from mancala_envs.core.opening import Opening
 from mancala_envs.envs.match import Match
@@ -38,12 +38,15 @@ class Batched:
     """
 
     def __init__(self, opponent: Callable[..., Any]) -> None:
-        self.__wrapped__ = opponent
+        self._opponent = opponent
+
+    def __repr__(self) -> str:
+        return repr(self._opponent)
 
     def __call__(self, observations: Observation, masks: npt.NDArray[np.int8]) -> list[Any]:
         """Return n actions for observations (n, D) and masks (n, A)."""
         pairs = zip(observations, masks, strict=True)
-        return [self.__wrapped__(observation, mask) for observation, mask in pairs]
+        return [self._opponent(observation, mask) for observation, mask in pairs]
 
 
 class SoloEnv(gym.Env[Observation, np.int64]):
@@ -62,7 +65,7 @@ class SoloEnv(gym.Env[Observation, np.int64]):
     Args:
         game: as `make_game` takes it: a name, a name with options, an id or a `Game`.
         opponent: `"random"`, `"greedy"`, a search such as `"minimax:6"`, `"mcts:400"` or `"expert"` (see
-            `mancala_envs.agents.Searcher`), an object with a method `act(states, seed)` (`agents.Search`), a callable
+            `mancala_envs.agents.Agent`), an object with a method `act(states, seed)` (`agents.Search`), a callable
             (observation, mask) -> action, the path of a saved MaskablePPO model (loading it runs code: use only files
             that you trust), a `Mixture`, or a list with one for each other seat, in turn order from the agent's.
         seat: `"random"` (drawn for every episode) or the number of a seat.

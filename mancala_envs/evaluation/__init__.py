@@ -1,13 +1,11 @@
-"""Evaluation: scores, solved positions, standings of campaigns, fair starts, leagues, tournaments, studies of games.
-
-`evaluate`, `Score` and `League` can also be imported from `mancala_envs.wrappers`.
-"""
+"""How well agents play: scores, tournaments, leagues, solved positions, fair starts, standings of campaigns."""
 
 from mancala_envs.evaluation.fair import fair_starts
 from mancala_envs.evaluation.league import League
 from mancala_envs.evaluation.score import Score, evaluate
 from mancala_envs.evaluation.solved import BENCHMARKS, Solved, SolvedScore, score_solved, solved_positions
 from mancala_envs.evaluation.standings import Standings, standings_for
+from mancala_envs.evaluation.tournament import Tournament
 
 __all__ = [
     "BENCHMARKS",
@@ -16,6 +14,7 @@ __all__ = [
     "Solved",
     "SolvedScore",
     "Standings",
+    "Tournament",
     "evaluate",
     "fair_starts",
     "score_solved",

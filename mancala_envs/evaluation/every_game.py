@@ -7,8 +7,8 @@ from typing import Any
 
 from mancala_envs.core.arguments import short
 from mancala_envs.core.opening import decisions, in_words
-from mancala_envs.evaluation.runs import read_json, write_table
 from mancala_envs.evaluation.tournament import RATINGS, Tournament
+from mancala_envs.programs.files import read_json, write_table
 from mancala_envs.registry import REGISTRY, distinct
 
 GAME = "{game}"

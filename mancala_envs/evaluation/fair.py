@@ -5,8 +5,8 @@ the usual one by one or two moved seeds and are draws under best play. A seed is
 a store. The order of moves does not count: two ways to the same position are one start. Images are not put together,
 because the player who moves first is different in them. `starts` lists these positions, and the file `fair.json`
 holds for each whether the first player wins (+), draws (0) or loses (-), or that this is not proven yet (?).
-`scripts/fair.py` proves them; most results of Kalah with two moved seeds come from tests/solvers/solve_kalah.py, which
-also found all others of Kalah.
+`scripts/maintenance/fair.py` proves them; most results of Kalah with two moved seeds come from
+tests/solvers/solve_kalah.py, which also found all others of Kalah.
 """
 
 import json
@@ -22,14 +22,11 @@ from mancala_envs.agents.solve.database import Database, no_database
 from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.core.arguments import States
-from mancala_envs.evaluation.runs import write_text
 from mancala_envs.game import Game
+from mancala_envs.programs.files import write_text
 from mancala_envs.registry import make_game
 
 FILE = "fair.json"
-
-FAIR = "fair"
-"""The opening of `evaluate` that stands for `fair_starts`."""
 
 WIN, DRAW, LOSS, UNKNOWN = "+0-?"
 """The result of the first player in a start, or that it is not proven."""

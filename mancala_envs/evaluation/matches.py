@@ -2,24 +2,30 @@
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
-from typing import Any
+from typing import Any, TypeAlias
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.agents import Agent
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.evaluation.agents import Actor, as_actor
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 
 Floats = npt.NDArray[np.float64]
+
+Actor: TypeAlias = Callable[[States, int], npt.NDArray[np.int64]]
+"""`Agent.act` of an agent, or a function that does the same: maps (k,) states and a seed to (k,) actions."""
+
+Results: TypeAlias = list[list[int]]
+"""The results of an agent from n openings: in seats 0, 2, ..., then in seats 1, 3, ...; 1, 0 or -1 each."""
 
 
 @dataclass(frozen=True)
@@ -41,16 +47,8 @@ class Batch:
     """Number of random decisions before the agents take over, or a range (low, high) of it."""
     seed: int
 
-    def play(self) -> list[list[int]]:
-        """Return wins, draws and losses of the first agent: in seats 0, 2, ..., then in seats 1, 3, ..."""
-        return [[int((row == sign).sum()) for sign in (1, 0, -1)] for row in self.results()]
-
-    def results(self) -> Floats:
-        """Return (2, games // 2) results of the first agent: 1 for a win, 0 for a draw, -1 for a loss.
-
-        The first agent plays seats 0, 2, ... in the first row and seats 1, 3, ... in the second. Both games of a column
-        start from the same opening.
-        """
+    def play(self) -> Results:
+        """Return the results of the first agent from games // 2 openings."""
         game = make_game(self.game, self.campaign, **self.options)
         of_openings, of_play = np.random.SeedSequence([self.seed, self.number]).spawn(2)
         seed = int(of_openings.generate_state(1, np.uint64)[0])
@@ -58,8 +56,9 @@ class Batch:
         states = np.tile(begun, 2)
         first_seat = np.repeat([0, 1], len(begun))
         chance = np.random.default_rng([*of_play.generate_state(4), *(crc32(agent.encode()) for agent in self.agents)])
-        lead = leads(game, states, first_seat, [as_actor(agent, game) for agent in self.agents], chance)
-        return np.sign(lead).reshape(2, len(begun))
+        lead = leads(game, states, first_seat, [Agent(game, agent).act for agent in self.agents], chance)
+        results: Results = np.sign(lead).astype(int).reshape(2, len(begun)).tolist()
+        return results
 
 
 def leads(
@@ -142,13 +141,13 @@ def decides_at_random(states: States, left: npt.NDArray[np.int64]) -> npt.NDArra
 # Playing batches: in this process, in several or on a cluster.
 
 
-def in_this_process(batches: Sequence[Batch]) -> Iterator[tuple[Batch, list[list[int]]]]:
+def in_this_process(batches: Sequence[Batch]) -> Iterator[tuple[Batch, Results]]:
     """Play the batches one after the other; yield each with its result."""
     for batch in batches:
         yield batch, batch.play()
 
 
-def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, list[list[int]]]]:
+def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, Results]]:
     """Play the batches in `jobs` processes; yield each with its result as it finishes."""
     # One PyTorch thread per process: more would compete for the same cores.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -179,7 +178,7 @@ def end_with_parent() -> None:
     Thread(target=wait, daemon=True).start()
 
 
-def on_cluster(batches: Sequence[Batch], address: str) -> Iterator[tuple[Batch, list[list[int]]]]:
+def on_cluster(batches: Sequence[Batch], address: str) -> Iterator[tuple[Batch, Results]]:
     """Play the batches as tasks on a Ray cluster; yield each with its result as it finishes.
 
     Args:
@@ -193,7 +192,7 @@ def on_cluster(batches: Sequence[Batch], address: str) -> Iterator[tuple[Batch, 
     with needs_extra():
         import ray
 
-    def played() -> Iterator[tuple[Batch, list[list[int]]]]:
+    def played() -> Iterator[tuple[Batch, Results]]:
         own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
         ray.init(address, **(own if address == "local" else {}))
         try:

@@ -7,30 +7,27 @@ because it may be lost for one of them, and the games from one opening count as 
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import sqrt
 from operator import index
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import Game, make_game
-from mancala_envs.agents import NAMES, Policy, Search, each, is_search, resolve
+from mancala_envs.agents import Agent
+from mancala_envs.agents.mixture import each
+from mancala_envs.core.arguments import short
+from mancala_envs.core.opening import FAIR, OPENING
 from mancala_envs.envs.match import Match
-from mancala_envs.evaluation.fair import FAIR, fair_starts
+from mancala_envs.evaluation.fair import fair_starts
+from mancala_envs.evaluation.matches import leads
 
 Z95 = 1.959964
 """Half-width of the central 95% of the normal distribution, in standard deviations."""
-
-OPENING = 6
-"""Number of random decisions before the agents take over, unless the caller says otherwise."""
-
-EACH_ROUND = 2
-"""Number of random decisions at the start of each later round of a campaign, so that agents do not repeat rounds."""
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -77,6 +74,23 @@ class Score:
     """Number of games that repeat another game from the same seat, decision for decision; 0 if this was not counted."""
     by_opening: tuple[float, ...] = field(default=(), repr=False)
     """The mean points of the games from each opening, from 0 to 1, if each was played from several seats."""
+
+    @classmethod
+    def of(cls, results: npt.NDArray[Any], seats: Sequence[int], repeated: Sequence[int] = ()) -> "Score":
+        """Return the score of games from the same openings in several seats.
+
+        Args:
+            results: (S, n) results in S seats from n openings: 1 for a win, 0 for a draw, -1 for a loss.
+            seats: the numbers of the S seats.
+            repeated: (S,) number of games that repeat others, if they were counted.
+        """
+        found = dict[int, Score]()
+        for seat, row, repetitions in zip(seats, results, repeated or [0] * len(seats), strict=True):
+            won, drawn, lost = (int((row == sign).sum()) for sign in (1, 0, -1))
+            found[seat] = cls(won, drawn, lost, repeated=repetitions)
+        total = sum(found.values(), cls(0, 0, 0))
+        by_opening = tuple(((results + 1) / 2).mean(axis=0).tolist()) if len(seats) > 1 else ()
+        return cls(total.wins, total.draws, total.losses, found, total.repeated, by_opening)
 
     @property
     def games(self) -> int:
@@ -143,6 +157,7 @@ def evaluate(
     seed: int = 0,
     deterministic: bool = False,
     opening: Any = OPENING,
+    each_round: int = 0,
     **options: Any,
 ) -> Score:
     """Play `games` games to the end, `policy` against `opponent`, and return the policy's score.
@@ -151,7 +166,7 @@ def evaluate(
 
     Args:
         policy: `"random"`, `"greedy"`, a search such as `"minimax:6"` or `"mcts:400"` (see
-            `mancala_envs.agents.Searcher`), the path of a saved MaskablePPO model, a callable that maps observations
+            `mancala_envs.agents.Agent`), the path of a saved MaskablePPO model, a callable that maps observations
             (k, D) and masks (k, A) to actions (k,), or an object with a method `act(states, seed)`.
         game: the game, as `make_game` takes it, such as `"qelat"` or `"mancala_envs/QelatCampaign-v0"`.
         opponent: the same, a `Mixture`, or a list with one for each other seat, in turn order from the policy's seat.
@@ -163,6 +178,8 @@ def evaluate(
         deterministic: whether saved models play their most probable action instead of sampling one.
         opening: what happens before the two sides take over: a number, or a range (low, high), of random decisions of
             all players, 0 for the usual opening; or positions, see `Game.opening`; or `"fair"` for `fair_starts`.
+        each_round: number of random decisions at the start of each later round of a campaign for two players. Without
+            them, agents without randomness repeat much of a round, and a few rounds decide many campaigns.
         options: options of the game, `campaign` and `threads`.
 
     Returns:
@@ -180,28 +197,29 @@ def evaluate(
     rules = make_game(game, **options)
     if isinstance(opening, str) and opening == FAIR:
         opening = fair_starts(rules)
-    player = resolve(policy, rules, deterministic, "policy")
-    other = each(opponent, lambda one: resolve(one, rules, deterministic) if _is_path(one) else one)
+    player = Agent(rules, policy, deterministic=deterministic)
+    other = each(opponent, lambda one: Agent(rules, one, deterministic=deterministic))
     chosen = _seats(seats, rules.num_deciding)
     openings = -(-games // len(chosen))
+    if each_round:
+        if rules.num_deciding != 2 or not rules.campaign or not isinstance(other, Agent):
+            needed = "a campaign for two players and one opponent"
+            raise ValueError(f"each_round needs {needed}, got {rules.header} and {short(opponent)}")
+        states = np.tile(rules.init(openings, seed, opening=opening), len(chosen))
+        first_seat, acts = np.repeat(chosen, openings), [player.act, other.act]
+        with seeded(seed):
+            lead = leads(rules, states, first_seat, acts, np.random.default_rng(seed), each_round)
+        return Score.of(np.sign(lead).reshape(len(chosen), openings), chosen)
     chance = np.random.default_rng(seed)
-    points, scores = np.zeros(openings), dict[int, Score]()
+    results, repeated = np.zeros((len(chosen), openings)), []
     with seeded(int(chance.integers(2**32))):
         # Games with the same seed begin with the same opening and the same draws.
         seeds = chance.integers(2**63, size=openings, dtype=np.uint64)
-        for seat in chosen:
+        for row, seat in zip(results, chosen, strict=True):
             match = Match(rules, openings, other, seat, "raise", opening, threads)
-            results, distinct = _play(player, match, seeds)
-            won, drawn, lost = (int((results == sign).sum()) for sign in (1, 0, -1))
-            scores[seat] = Score(won, drawn, lost, repeated=openings - distinct)
-            points += (results + 1) / 2 / len(chosen)
-    total = sum(scores.values(), Score(0, 0, 0))
-    by_opening = tuple(points.tolist()) if len(chosen) > 1 else ()
-    return replace(total, seats=scores, by_opening=by_opening)
-
-
-def _is_path(one: Any) -> bool:
-    return isinstance(one, Path) or (isinstance(one, str) and one not in NAMES and not is_search(one))
+            row[:], distinct = _play(player, match, seeds)
+            repeated.append(openings - distinct)
+    return Score.of(results, chosen, repeated)
 
 
 def _seats(seats: int | str, number: int) -> list[int]:
@@ -213,9 +231,7 @@ def _seats(seats: int | str, number: int) -> list[int]:
     return [int(seats)]
 
 
-def _play(
-    player: int | Policy | Search, match: Match, seeds: npt.NDArray[np.uint64]
-) -> tuple[npt.NDArray[np.float64], int]:
+def _play(player: Agent, match: Match, seeds: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.float64], int]:
     """Play all games of a match in parallel, each by its seed.
 
     A search, like an opponent in an environment, chooses by a seed of each game, so its choices do not depend on the
@@ -233,10 +249,10 @@ def _play(
     rewards = match.pending_rewards.copy()
     history = _History(match.observations)
     while (playing := ~match.over).any():
-        if callable(player):
+        if callable(player.agent):
             # To keep the batch's shape, a game that is over is shown as a running one; its action is ignored.
             shown = np.where(playing, everyone, playing.argmax())
-            actions = np.asarray(player(match.observations[shown], match.masks[shown]))
+            actions = np.asarray(player.agent(match.observations[shown], match.masks[shown]))
         else:
             actions = np.zeros(n, np.int64)
             actions[playing] = match.ask(player, np.flatnonzero(playing))

@@ -3,7 +3,8 @@
 The file `solved.npz` has 10,000 positions of each game of BENCHMARKS, 2,000 of Oware, half of them to train on
 (`TRAIN`) and half to test with (`TEST`). No position occurs twice, also not as an image under a symmetry of the board,
 with the players exchanged, or, in games in which play does not depend on earlier captures, with other stores.
-`mancala_envs.evaluation.sampling` says how the positions were chosen and solved; `scripts/solved.py` writes the file.
+`mancala_envs.studies.sampling` says how the positions were chosen and solved; `scripts/maintenance/solved.py` writes
+the file.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import NAMES, act, resolve
+from mancala_envs.agents import Agent
 from mancala_envs.core.arguments import States, short
 from mancala_envs.core.engine import IllegalAction
 from mancala_envs.evaluation.score import Z95, seeded, wilson
@@ -240,14 +241,9 @@ def score_solved(
 def choices(policy: Any, found: Solved, seed: int, deterministic: bool) -> npt.NDArray[np.int64]:
     """Return the policy's action in each position, (n,) int64."""
     game, states = found.game, found.states.copy()
-    player = resolve(policy, game, deterministic, "policy")
-    chance = np.random.default_rng(seed)
+    player, chance = Agent(game, policy, deterministic=deterministic), np.random.default_rng(seed)
     with seeded(int(chance.integers(2**32))):
-        if isinstance(player, int):
-            return act(game, states, NAMES[player], int(chance.integers(2**63)))
-        if callable(player):
-            return np.asarray(player(game.observe(states), game.legal(states).view(np.int8)), np.int64)
-        return np.asarray(player.act(states, int(chance.integers(2**63))), np.int64)
+        return player.act(states, None if player.is_policy else int(chance.integers(2**63)))
 
 
 def score_of(found: Solved, chosen: npt.NDArray[np.int64]) -> SolvedScore:

@@ -9,8 +9,8 @@ from typing import Any
 from mancala_envs.agents.solve import MEMORY, Bounds, Solution, most_left, solve, solve_by_graph
 from mancala_envs.agents.solve.database import compute_database, most_left_within, read_file, write_file
 from mancala_envs.core.options import require
-from mancala_envs.evaluation.progress import Bar
 from mancala_envs.game import Game
+from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import REGISTRY, make_game, read_game
 
 

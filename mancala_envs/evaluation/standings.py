@@ -2,7 +2,7 @@
 
 A standing is what a round leaves to the next one: who starts, what each player owns, the lead in worth, and the debts.
 The chance of winning depends on it and on the rounds left. The tables of the package are for campaigns with the usual
-options. `mancala_envs.evaluation.rounds` says how they were estimated; `scripts/standings.py` writes them.
+options. `mancala_envs.studies.rounds` says how they were estimated; `scripts/maintenance/standings.py` writes them.
 """
 
 import json
@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from mancala_envs.agents.network import plays_of
 from mancala_envs.core.arguments import States
-from mancala_envs.evaluation.runs import atomic_write
 from mancala_envs.game import Game
+from mancala_envs.programs.files import atomic_write
 
 TABLES = Path(__file__).parent / "chances"
 """The folder of the tables that come with the package."""

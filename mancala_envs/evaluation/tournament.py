@@ -14,12 +14,13 @@ from zlib import crc32
 
 import numpy as np
 
-from mancala_envs.core.opening import decisions, in_words, saved
-from mancala_envs.evaluation.agents import require_agent
+from mancala_envs.agents import Agent
+from mancala_envs.core.opening import OPENING, decisions, in_words, saved
 from mancala_envs.evaluation.matches import Batch, Floats, in_processes, in_this_process, on_cluster
-from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.ratings import ratings
-from mancala_envs.evaluation.runs import (
+from mancala_envs.evaluation.score import Score
+from mancala_envs.game import Game
+from mancala_envs.programs.files import (
     INTERRUPTED,
     RESULTS,
     TABLE,
@@ -32,8 +33,7 @@ from mancala_envs.evaluation.runs import (
     write_json,
     write_text,
 )
-from mancala_envs.evaluation.score import OPENING, Score
-from mancala_envs.game import Game
+from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import REGISTRY, make_game, read_game
 
 RATINGS, PICTURE = "ratings.json", "ratings.png"
@@ -64,6 +64,8 @@ class Tournament:
     """Number of random decisions before the agents take over, or a range (low, high) of it."""
     seed: int = 0
     """Random seed; the results depend on nothing else, except for agents with a budget in milliseconds."""
+    pairs: Sequence[tuple[str, str]] = ()
+    """The pairings of agents that are played; by default all."""
     name: str = field(init=False)
     """Name of the game."""
 
@@ -72,7 +74,7 @@ class Tournament:
         game = make_game(self.name, self.campaign, **self.options)
         self.agents = list(dict.fromkeys(self.agents))
         for agent in self.agents:
-            require_agent(agent, game)
+            Agent(game, agent)  # raises for what cannot play
         if len(self.agents) < 2:
             raise ValueError("a tournament needs at least two different agents")
         if self.batch % 2:
@@ -91,7 +93,7 @@ class Tournament:
             Batch(self.name, self.campaign, self.options, pair, first // self.batch, size, self.opening, self.seed)
             for first in range(0, games, self.batch)
             for size in [min(self.batch, games - first)]
-            for pair in combinations(self.agents, 2)
+            for pair in self.pairs or combinations(self.agents, 2)
         ]
 
     def play(self, out: Path, games: int, jobs: int = 1, ray: str | None = None) -> bool:
@@ -162,7 +164,7 @@ class Results:
     agents: dict[str, int | None]
     """The agents by name or path; for a saved model, the checksum of its file."""
     results: list[dict[str, Any]] = field(default_factory=list)
-    """For each batch: `agents`, `number`, and `scores`, the first agent's wins, draws and losses by seat."""
+    """For each batch: `agents`, `number`, and `results`, those of the first agent (`matches.Results`)."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the results for a JSON file."""
@@ -193,27 +195,22 @@ class Results:
 
         The order of a pair of agents does not matter.
         """
-        done = {key_of(result["agents"], result["number"]): sum(map(sum, result["scores"])) for result in self.results}
+        done = {key_of(played["agents"], played["number"]): sum(map(len, played["results"])) for played in self.results}
         return [batch for batch in wanted if done.get(key_of(batch.agents, batch.number), 0) < batch.games]
 
-    def add(self, batch: Batch, scores: list[list[int]]) -> None:
+    def add(self, batch: Batch, results: list[list[int]]) -> None:
         """Add the result of a batch. It replaces the result of the same batch with fewer games."""
         key = key_of(batch.agents, batch.number)
         self.results = [result for result in self.results if key_of(result["agents"], result["number"]) != key]
-        self.results.append({"agents": list(batch.agents), "number": batch.number, "scores": scores})
+        self.results.append({"agents": list(batch.agents), "number": batch.number, "results": results})
 
     def scores(self) -> dict[tuple[str, str], Score]:
         """Return the score of each agent against each opponent; by seat, 0 for seats 0, 2, ... and 1 for the others."""
         found: dict[tuple[str, str], Score] = {}
-        for result in self.results:
-            first, second = result["agents"]
-            for seat, (wins, draws, losses) in enumerate(result["scores"]):
-                ways = (
-                    ((first, second), seat, (wins, draws, losses)),
-                    ((second, first), 1 - seat, (losses, draws, wins)),
-                )
-                for pair, own_seat, counts in ways:
-                    found[pair] = found.get(pair, Score(0, 0, 0)) + Score(*counts, {own_seat: Score(*counts)})
+        for played in self.results:
+            (first, second), results = played["agents"], np.array(played["results"])
+            for pair, own in (((first, second), results), ((second, first), -results[::-1])):
+                found[pair] = found.get(pair, Score(0, 0, 0)) + Score.of(own, (0, 1))
         return found
 
 
@@ -240,12 +237,12 @@ def is_tournament(saved: Any) -> bool:
 def is_result(result: dict[str, Any], agents: Mapping[str, Any]) -> bool:
     """Return whether this is the result of a batch between two of the agents."""
     pair: Any = result.get("agents")
-    scores: Any = result.get("scores")
+    results: Any = result.get("results")
     return (
         fits(result.get("number"), int)
         and (fits(pair, [str]) and len(pair) == 2 and set(pair) <= set(agents))
-        and (fits(scores, [[int]]) and [len(counts) for counts in scores] == [3, 3])
-        and min(map(min, scores)) >= 0
+        and (fits(results, [[int]]) and len(results) == 2 and len(results[0]) == len(results[1]) > 0)
+        and {*results[0], *results[1]} <= {-1, 0, 1}
     )
 
 

@@ -13,10 +13,10 @@ import numpy.typing as npt
 from mancala_envs.agents.network import checksum
 from mancala_envs.core.arguments import Seed, States
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.evaluation.runs import atomic_write
 from mancala_envs.game import Game
 from mancala_envs.learning.self_play import Rows
 from mancala_envs.learning.value_training import seats_from
+from mancala_envs.programs.files import atomic_write
 from mancala_envs.wrappers.torch_layers import NEVER, SHARPNESS, CountsLinear
 
 with needs_extra():

@@ -18,8 +18,6 @@ import numpy as np
 
 from mancala_envs.agents import Policy, Puct, PuctAgent, Search
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.evaluation.progress import Bar
-from mancala_envs.evaluation.runs import RunError, draw, interruptible, locked, write_json
 from mancala_envs.game import Game
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
 from mancala_envs.learning.curves import curves
@@ -36,6 +34,8 @@ from mancala_envs.learning.results import (
 )
 from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlayGames
 from mancala_envs.learning.settings import CONFIG, CURVE, Settings
+from mancala_envs.programs.files import RunError, draw, interruptible, locked, write_json
+from mancala_envs.programs.progress import Bar
 
 with needs_extra():
     import torch

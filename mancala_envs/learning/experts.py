@@ -17,18 +17,17 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.agents.agent import MEMORY
 from mancala_envs.agents.common import Budget
 from mancala_envs.agents.minimax import PARANOID, UNSEARCHED, Minimax
 from mancala_envs.agents.network import EXPERTS, SEARCHES, ValueNetwork, expert_file
-from mancala_envs.agents.searcher import MEMORY
-from mancala_envs.evaluation.campaigns import games_with_campaigns
-from mancala_envs.evaluation.progress import Bar
-from mancala_envs.evaluation.runs import run_missing, write_table
 from mancala_envs.game import Game
 from mancala_envs.learning.timed_matches import affordable, best_network, measured_network
 from mancala_envs.learning.value_training import RECIPES, begin, fitted, self_play
 from mancala_envs.learning.values import learn_values
-from mancala_envs.registry import distinct, make_game, title_of
+from mancala_envs.programs.files import run_missing, write_table
+from mancala_envs.programs.progress import Bar
+from mancala_envs.registry import distinct, games_with_campaigns, make_game, title_of
 
 MOST_TURNS_AHEAD, MOST_VISITED = 4, 3000
 """Self-play searches as many turns as visit no more than this number of positions for a decision, at most four."""

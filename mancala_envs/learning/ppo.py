@@ -8,12 +8,11 @@ from zipfile import is_zipfile
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import Policy, Search, Searcher
+from mancala_envs.agents import Agent, Policy, Search
 from mancala_envs.agents.network import LookAhead
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation.progress import Bar
-from mancala_envs.evaluation.runs import RunError, atomic_write, draw, interruptible, locked, write_json
+from mancala_envs.evaluation import League
 from mancala_envs.game import Game
 from mancala_envs.learning.results import (
     BAR,
@@ -28,8 +27,10 @@ from mancala_envs.learning.results import (
 from mancala_envs.learning.settings import AFTERSTATES, CONFIG, CURVE, OPPONENTS, VALUES, Settings
 from mancala_envs.learning.threads import choose_threads
 from mancala_envs.learning.values import Beside
+from mancala_envs.programs.files import RunError, atomic_write, draw, interruptible, locked, write_json
+from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import make_game
-from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, ObserveAfterstates, late_starts
+from mancala_envs.wrappers import ChangeOfWorth, Curriculum, ObserveAfterstates, late_starts
 from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 with needs_extra():
@@ -113,7 +114,7 @@ def finish(model: MaskablePPO, monitor: "Monitor") -> None:
     ways: dict[str, Policy | Search] = {"policy alone": player(model, settings)}
     if network:
         print(f"{out}/{VALUES} learnt from {network.training['positions']:,} positions of self-play")
-        ways[f"values in {LOOKAHEAD}"] = Searcher(make_game(**settings.evaluated_game), LOOKAHEAD, network=network)
+        ways[f"values in {LOOKAHEAD}"] = Agent(make_game(**settings.evaluated_game), LOOKAHEAD, network=network)
     write_evaluation(ways, settings)
 
 
@@ -314,7 +315,7 @@ def searches_to_learn_from(game: Game) -> list[str]:
     """Return those of SEARCHES that decide fast enough in `game`."""
     found: list[str] = []
     for name in SEARCHES:
-        search = Searcher(game, name)
+        search = Agent(game, name)
         search.act(game.init(1, 0, opening=OPENINGS_TO_LEARN), 0)  # compiles it
         # A first decision alone, because it can take seconds in games of many actions.
         for states in (game.init(n, n, opening=OPENINGS_TO_LEARN) for n in (1, 100)):

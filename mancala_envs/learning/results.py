@@ -3,21 +3,14 @@
 import textwrap
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from mancala_envs.agents import Policy, Search, Searcher
+from mancala_envs.agents import Policy, Search
 from mancala_envs.evaluation import Score, evaluate
-from mancala_envs.evaluation.agents import Actor
-from mancala_envs.evaluation.matches import leads
-from mancala_envs.evaluation.progress import Bar
-from mancala_envs.evaluation.runs import TABLE, RunError, read_json, write_json, write_text
-from mancala_envs.game import Game
 from mancala_envs.learning.settings import AFTER_RANDOM, CONFIG, CURVE, MEASURED, OPPONENTS, PPO, Settings
-from mancala_envs.registry import make_game
+from mancala_envs.programs.files import TABLE, RunError, read_json, write_json, write_text
+from mancala_envs.programs.progress import Bar
 
 POINTS = 6
 """Points of the learning curve of a run after the first, at most."""
@@ -58,26 +51,8 @@ def score(
         seed: seed of the games.
     """
     begun, each_round = opening
-    if not each_round:
-        return evaluate(play, opponent=opponent, games=games, seed=seed, opening=begun, **settings.evaluated_game)
-    game, chance = make_game(**settings.evaluated_game), np.random.default_rng(seed)
-    pairs = -(-games // 2)
-    states = np.tile(game.init(pairs, seed, opening=begun), 2)
-    agents = [_actor(play, game), Searcher(game, opponent).act]
-    results = np.sign(leads(game, states, np.repeat([0, 1], pairs), agents, chance, each_round)).reshape(2, pairs)
-    seats = dict[int, Score]()
-    for seat, row in enumerate(results):
-        won, drawn, lost = (int((row == sign).sum()) for sign in (1, 0, -1))
-        seats[seat] = Score(won, drawn, lost)
-    by_opening = tuple(((results + 1) / 2).mean(axis=0).tolist())
-    return replace(sum(seats.values(), Score(0, 0, 0)), seats=seats, by_opening=by_opening)
-
-
-def _actor(play: Policy | Search, game: Game) -> Actor:
-    """Return the function that chooses a model's actions in states."""
-    if callable(play):
-        return lambda states, seed: play(game.observe(states), game.legal(states).view(np.int8))
-    return play.act
+    how = {"games": games, "seed": seed, "opening": begun, "each_round": each_round}
+    return evaluate(play, opponent=opponent, **how, **settings.evaluated_game)
 
 
 def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:

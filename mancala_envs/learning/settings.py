@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from mancala_envs.evaluation.score import EACH_ROUND, OPENING
+from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game, read_game, title_of
 

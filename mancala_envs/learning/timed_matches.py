@@ -7,11 +7,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.network import SEARCHES, ValueNetwork
-from mancala_envs.agents.searcher import Searcher
 from mancala_envs.core.arguments import States
+from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.evaluation.matches import leads
-from mancala_envs.evaluation.score import EACH_ROUND, OPENING, interval_of
+from mancala_envs.evaluation.score import interval_of
 from mancala_envs.game import Game
 from mancala_envs.learning.value_training import GAMES_AT_ONCE, MOST_DECISIONS, begin
 
@@ -40,7 +41,7 @@ Points: TypeAlias = npt.NDArray[np.float64]
 class Timed:
     """An agent that counts its decisions and their CPU time."""
 
-    agent: Searcher
+    agent: Agent
     decisions: int = 0
     seconds: float = 0.0
 
@@ -60,7 +61,7 @@ class Timed:
 
 def expert_of(game: Game, network: ValueNetwork, milliseconds: int) -> Timed:
     """Return the expert that searches with a network for this time for each decision."""
-    return Timed(Searcher(game, f"expert:{milliseconds}ms", network=network))
+    return Timed(Agent(game, f"expert:{milliseconds}ms", network=network))
 
 
 def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> Points:
@@ -102,7 +103,7 @@ def play_trials(game: Game, states: States, chance: np.random.Generator) -> tupl
     Returns:
         The rewards (n, P) of the games, and the number of decisions in all of them.
     """
-    greedy, decisions = Searcher(game, "greedy"), 0
+    greedy, decisions = Agent(game, "greedy"), 0
     rewards = np.zeros((len(states), game.num_players))
     for _ in range(MOST_DECISIONS):
         playing = np.flatnonzero(states["to_move"] >= 0)
@@ -127,7 +128,7 @@ def measure(game: Game, network: ValueNetwork, milliseconds: int, pairs: int, se
     """
     found = {}
     for kind in SEARCHES:
-        expert, other = expert_of(game, network, milliseconds), Timed(Searcher(game, f"{kind}:{milliseconds}ms"))
+        expert, other = expert_of(game, network, milliseconds), Timed(Agent(game, f"{kind}:{milliseconds}ms"))
         points = match(game, [expert, other], pairs, seed)
         found[kind] = {
             "opponent": other.agent.agent,

@@ -11,16 +11,16 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.common import Streams, streams_of
 from mancala_envs.agents.minimax import UNSEARCHED
 from mancala_envs.agents.network import SEARCHES, ValueNetwork, checksum, evaluate, plays_of, rows_of
-from mancala_envs.agents.searcher import Searcher
 from mancala_envs.core.arguments import States
+from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.evaluation.matches import steps
-from mancala_envs.evaluation.runs import RunError
-from mancala_envs.evaluation.score import EACH_ROUND, OPENING
 from mancala_envs.game import Game
 from mancala_envs.learning.fit import Floats, Model, Positions, best_scale, loss_of_evaluations
+from mancala_envs.programs.files import RunError
 
 GAMES_AT_ONCE = 256
 """Games of self-play that advance together."""
@@ -131,7 +131,7 @@ def self_play(
 
 def typical_lead(game: Game, chance: np.random.Generator) -> float:
     """Return the mean lead after the rounds of campaigns that greedy plays, in eighths of `worth`."""
-    states, greedy, leads = begin(game, GAMES_AT_ONCE, OPENING, chance), Searcher(game, "greedy").act, [np.zeros(0)]
+    states, greedy, leads = begin(game, GAMES_AT_ONCE, OPENING, chance), Agent(game, "greedy").act, [np.zeros(0)]
     rounds = states["round_number"].copy()
     for _ in steps(game, states, np.zeros(len(states), np.int64), [greedy, greedy], chance, EACH_ROUND):
         begun = (states["to_move"] >= 0) & (states["round_number"] != rounds)

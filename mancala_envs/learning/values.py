@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.network import (
     SEARCHES,
     LookAhead,
@@ -30,13 +31,12 @@ from mancala_envs.agents.network import (
     plays_of,
     rows_of,
 )
-from mancala_envs.agents.searcher import Searcher
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.matches import end_with_parent
-from mancala_envs.evaluation.runs import RunError, atomic_write
 from mancala_envs.game import Game
 from mancala_envs.learning.fit import Model, Positions, best_scale
 from mancala_envs.learning.value_training import LONGEST_OPENING, RANDOM_DECISIONS, seats_from
+from mancala_envs.programs.files import RunError, atomic_write
 from mancala_envs.registry import make_game
 
 GAMES = 1024
@@ -175,7 +175,7 @@ class Games:
 
     def __init__(self, game: Game, n: int, opponents: Sequence[str], chance: np.random.Generator) -> None:
         self._game, self._chance = game, chance
-        self._opponents = [Searcher(game, name) for name in opponents]
+        self._opponents = [Agent(game, name) for name in opponents]
         self._states = np.zeros(n, game.dtype)
         self._opponent, self._seat = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self._begin(np.arange(n))

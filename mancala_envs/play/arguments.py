@@ -2,8 +2,8 @@
 
 import argparse
 
-from mancala_envs.evaluation.arguments import add_game, usage_errors
 from mancala_envs.play.session import Session, begin_session
+from mancala_envs.programs.arguments import add_game, usage_errors
 
 
 def add_session_arguments(parser: argparse.ArgumentParser) -> None:

@@ -40,7 +40,8 @@ from threading import Event, Lock, Thread
 from time import monotonic, time_ns
 from typing import Any, TypeAlias
 
-from mancala_envs.agents import ALLOWED, NAMES, is_search
+from mancala_envs.agents.agent import AGENTS, is_search
+from mancala_envs.agents.compiled import NAMES
 from mancala_envs.core.arguments import short
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.notation import game_of_position
@@ -325,7 +326,7 @@ class SharedSession:
         """Raise ValueError unless a page may select the agent; `name` is what the message calls it."""
         files = agent.startswith("perfect:") or not is_search(agent)
         if files and agent not in (*NAMES, self._opponent):
-            allowed = f"{ALLOWED}; a file must be the one given when the program was started"
+            allowed = f"{AGENTS}; a file must be the one given when the program was started"
             raise ValueError(f"{name} must be one of {allowed}, got {short(agent)}")
 
     def _people(self, data: Data) -> list[int]:

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import NAMES, Analysis, Searcher, is_search
+from mancala_envs.agents import Agent, Analysis
+from mancala_envs.agents.agent import is_search
 from mancala_envs.agents.common import WON
+from mancala_envs.agents.compiled import NAMES
 from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, Point, with_last_move
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.record import NOBODY
 from mancala_envs.core.result import resignation_in_words, sides, winning_sides, your_side
-from mancala_envs.evaluation.agents import as_actor, require_agent
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.wrappers import record, recorded, replay
@@ -78,7 +79,7 @@ class Session:
         """Numbers of the decisions that `undo` returns to."""
         self._began_in_secret = list[bool]()
         """Of every decision, whether some person did not know it when it was made."""
-        self._choose = as_actor(opponent, game)
+        self._choose = Agent(game, opponent).act
 
     @property
     def hint_agent(self) -> str:
@@ -358,7 +359,7 @@ class Session:
         Raises:
             ValueError: if the agent does not exist or cannot analyse.
         """
-        return Searcher(self.game, agent).analyse(self.state, self.seed)
+        return Agent(self.game, agent).analyse(self.state, self.seed)
 
     @property
     def viewed_side(self) -> int:
@@ -372,7 +373,7 @@ class Session:
         `viewed_side` is to move.
         """
         side_of, viewed = sides(self.game), self.viewed_side
-        searcher, state = Searcher(self.game, EVALUATION_AGENT), self.state_after(0).copy()
+        searcher, state = Agent(self.game, EVALUATION_AGENT), self.state_after(0).copy()
         pace = Pace("positions", len(self.actions) + 1)
         for number, action in enumerate([*self.actions, -1]):
             mover = int(state["to_move"][0])
@@ -439,7 +440,6 @@ def begin_session(
     """
     seed = int(np.random.default_rng().integers(2**31)) if seed is None else seed
     made = make_game(game, campaign, **options)
-    require_agent(opponent, made)
     start = made.init(1, seed)  # This also checks the seed.
     return Session(made, start if position is None else made.parse(position), people, opponent, seed)
 

@@ -7,8 +7,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from textwrap import indent
 
-from mancala_envs.evaluation.arguments import as_called
 from mancala_envs.play.session import Session, turn_key
+from mancala_envs.programs.arguments import as_called
 from mancala_envs.render import draw_text
 
 with suppress(ImportError):  # Windows has no readline, but its console can edit lines.

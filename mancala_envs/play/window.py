@@ -14,10 +14,10 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from mancala_envs.core.board import Board
-from mancala_envs.evaluation.runs import RunError
 from mancala_envs.play.session import Session, value_in_words
 from mancala_envs.play.sowing import sowing_frames
 from mancala_envs.play.spots import Spot, action_spots, changes
+from mancala_envs.programs.files import RunError
 from mancala_envs.render import draw_picture
 from mancala_envs.render.layout import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, centres
 from mancala_envs.render.picture import Picture, write

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mancala_envs.agents import Agent
 from mancala_envs.core.arguments import States
-from mancala_envs.evaluation.agents import Actor, as_actor, require_agent
+from mancala_envs.evaluation.matches import Actor
 from mancala_envs.evaluation.score import Score
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -152,8 +153,7 @@ def text_games(
     learner = in_text(agent, result, Regrets(made) if regret else None)
     other: _TextPlayer | _NamedPlayer
     if isinstance(opponent, str):
-        require_agent(opponent, made)
-        other = _NamedPlayer(as_actor(opponent, made))
+        other = _NamedPlayer(Agent(made, opponent).act)
     else:
         other = in_text(opponent, TextScore())
     chance = np.random.default_rng(seed)

@@ -6,9 +6,9 @@ import re
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from mancala_envs.evaluation.agents import as_actor, require_agent
-from mancala_envs.evaluation.runs import RunError
+from mancala_envs.agents import Agent
 from mancala_envs.game import Game
+from mancala_envs.programs.files import RunError
 from mancala_envs.registry import make_game
 
 _STATE = re.compile(r"(?m)^`(.+ chance=)\?`$")
@@ -30,8 +30,7 @@ class Scripted:
         game = make_game(game)
         if game.has_secrets:
             raise ValueError(f"{game.header} has hidden information, which prompts leave out")
-        require_agent(agent, game)
-        self._game, self._choose, self._seed = game, as_actor(agent, game), seed
+        self._game, self._choose, self._seed = game, Agent(game, agent).act, seed
 
     def __call__(self, prompt: str) -> str:
         """Return an answer to the prompt of a `TextGame`."""

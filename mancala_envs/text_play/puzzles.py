@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.evaluation.runs import atomic_write, write_text
 from mancala_envs.evaluation.solved import BENCHMARKS, ILLEGAL, TEST, solved_positions
+from mancala_envs.programs.files import atomic_write, write_text
 from mancala_envs.text_play.prompts import SHORT, TextGame
 from mancala_envs.text_play.states import state_to_json
 

@@ -18,9 +18,9 @@ from agilerl.networks.q_networks import QNetwork
 from agilerl.training.train_off_policy import train_off_policy
 
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation import evaluate
 from mancala_envs.learning.curves import add_tensorboard
 from mancala_envs.registry import REGISTRY
-from mancala_envs.wrappers import evaluate
 
 LEVELS = 16
 """Number of one-hot features for each count."""

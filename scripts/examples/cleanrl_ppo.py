@@ -15,10 +15,10 @@ from torch import nn
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation.progress import Bar
+from mancala_envs.evaluation import evaluate
 from mancala_envs.learning.curves import add_tensorboard, curves
+from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import REGISTRY
-from mancala_envs.wrappers import evaluate
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 2048, 16, 4096, 1
 LEARNING_RATE, GAMMA, LAMBDA, CLIP, ENTROPY, VALUE, MAX_NORM = 1e-3, 0.995, 0.95, 0.2, 0.01, 0.5, 0.5

@@ -23,7 +23,7 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, Observation, State
 from pydantic import Field
 
-from mancala_envs.evaluation.agents import as_actor, require_agent
+from mancala_envs.agents import Agent
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.text_play import AnswerError, TextGame
 
@@ -56,8 +56,7 @@ class GameEnvironment(Environment):
     def __init__(self, name="kalah", opponent="random", retries=2):
         super().__init__()
         self.game = make_game(name)
-        require_agent(opponent, self.game)
-        self.talk, self.opponent, self.retries = TextGame(self.game), as_actor(opponent, self.game), retries
+        self.talk, self.opponent, self.retries = TextGame(self.game), Agent(self.game, opponent).act, retries
         self._steps = self._refused = 0
         self._start(None, None)
 

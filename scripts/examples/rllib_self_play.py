@@ -30,9 +30,9 @@ from ray.tune import register_env
 from torch import nn
 
 from mancala_envs.envs.aec import RawEnv
+from mancala_envs.evaluation import evaluate
 from mancala_envs.learning.curves import add_tensorboard, curves
 from mancala_envs.registry import REGISTRY
-from mancala_envs.wrappers import evaluate
 
 LEVELS = 16
 """Number of one-hot features for each count."""

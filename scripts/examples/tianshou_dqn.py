@@ -23,9 +23,9 @@ from torch import nn
 from torch.utils.tensorboard import SummaryWriter
 
 from mancala_envs.agents import Mixture
+from mancala_envs.evaluation import evaluate
 from mancala_envs.learning.curves import add_tensorboard, run_folder
 from mancala_envs.registry import REGISTRY
-from mancala_envs.wrappers import evaluate
 
 ENVS = 32
 

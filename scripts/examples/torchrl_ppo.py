@@ -22,10 +22,10 @@ from torchrl.record.loggers import TensorboardLogger
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation.progress import Bar
+from mancala_envs.evaluation import evaluate
 from mancala_envs.learning.curves import add_tensorboard, run_folder
+from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import REGISTRY
-from mancala_envs.wrappers import evaluate
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 256, 32, 1024, 4
 

@@ -5,9 +5,10 @@ import pytest
 from helpers.forms import slowly
 
 from mancala_envs import make_game
-from mancala_envs.agents import Mixture, act, resolve
+from mancala_envs.agents import Agent, Mixture
+from mancala_envs.agents.compiled import act
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import evaluate
+from mancala_envs.evaluation import evaluate
 
 
 def test_greedy_chooses_the_largest_capture():
@@ -58,7 +59,7 @@ def test_an_unknown_agent_is_refused_and_the_allowed_ones_are_listed():
     with pytest.raises(ValueError, match="random, greedy"):
         act(make_game("kalah"), make_game("kalah").init(1, 0), "clever")
     with pytest.raises(ValueError, match=r"'random', 'greedy', .*, a callable or the path"):
-        resolve("no/such/model.zip", make_game("kalah"))
+        Agent("kalah", "no/such/model.zip")
 
 
 def test_a_mixture_samples_opponents_by_weight():

@@ -13,7 +13,7 @@ from helpers.programs import command
 from solvers.retrograde import exhaustively
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.agents.solve import Solver, solve, solve_by_graph
 from mancala_envs.agents.solve.database import (
     HEADER,
@@ -138,9 +138,9 @@ def test_damaged_files_and_databases_of_other_games_are_refused(tmp_path, few):
             read_file(file, KALAH)
     for agent, why in ((f"perfect:{file}", "must have"), (f"perfect:{tmp_path / 'none'}", "has no endgame database")):
         with pytest.raises(ValueError, match=why):
-            Searcher(KALAH, agent)
+            Agent(KALAH, agent)
     with pytest.raises(ValueError, match="has chance"):
-        Searcher(make_game("pancha_keliya"), "perfect")
+        Agent(make_game("pancha_keliya"), "perfect")
 
 
 @pytest.mark.parametrize("database", [None, "kalah.endings"])
@@ -156,15 +156,15 @@ def test_perfect_play_achieves_the_proven_value(tmp_path):
     file = tmp_path / "kalah.endings"
     game = make_game("kalah", seeds=2, reward="margin")
     write_file(file, game, 7, silent)
-    perfect = Searcher(game, f"perfect:{file}")
+    perfect = Agent(game, f"perfect:{file}")
     found = solve_by_graph(make_game("kalah", columns=6, seeds=1, reward="margin"))
     state = make_game("kalah", seeds=1, reward="margin").init(1)
-    alone = Searcher(make_game("kalah", seeds=1, reward="margin"), "perfect").analyse(state)
+    alone = Agent(make_game("kalah", seeds=1, reward="margin"), "perfect").analyse(state)
     assert alone.values == {action: low for action, (low, _) in found.by_action.items()}
     assert alone.value == found.value
     assert alone.action in found.best
     # Against itself the agent gains the proven value, and against greedy at least as much.
-    for others, most in ((perfect, True), (Searcher(game, "greedy"), False)):
+    for others, most in ((perfect, True), (Agent(game, "greedy"), False)):
         state = game.init(1)
         while state["to_move"][0] >= 0:
             player = perfect if state["to_move"][0] == 0 else others

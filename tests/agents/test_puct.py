@@ -15,8 +15,8 @@ from helpers.forms import slowly, some_states, with_another_finger
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent, puct
 from mancala_envs.agents.puct import sequential_halving
+from mancala_envs.evaluation import evaluate
 from mancala_envs.game import Game
-from mancala_envs.wrappers import evaluate
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
 RACE = make_game("pancha_keliya")

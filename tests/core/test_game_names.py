@@ -9,20 +9,22 @@ import pytest
 from books import tic_tac_toe
 
 from mancala_envs import make_game
-from mancala_envs.agents import Puct, Searcher, act, playout, resolve
+from mancala_envs.agents import Agent, Puct
+from mancala_envs.agents.compiled import act, playout
 from mancala_envs.agents.solve import Solver, most_left, solve, solve_by_graph
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation import evaluate
 from mancala_envs.evaluation.solving import game_to_solve
-from mancala_envs.evaluation.study import Plan
 from mancala_envs.evaluation.tournament import Tournament
 from mancala_envs.game import Game
 from mancala_envs.learning.settings import Settings
 from mancala_envs.play.session import begin_session
 from mancala_envs.registry import REGISTRY, read_game
+from mancala_envs.studies.options import Plan
 from mancala_envs.text_play import Regrets, Scripted, TextGame
-from mancala_envs.wrappers import evaluate, late_starts, recorded, symmetries
+from mancala_envs.wrappers import late_starts, recorded, symmetries
 
 SMALL = "kalah(seeds=1)"
 STATES = make_game(SMALL).init(1, 0)
@@ -90,7 +92,7 @@ TAKERS = {
     "Puct": lambda game: Puct(game, 1, 1).game,
     "RawEnv": lambda game: RawEnv(game).game,
     "Scripted": lambda game: Scripted(game, "greedy")._game,
-    "Searcher": lambda game: Searcher(game, "minimax:1").game,
+    "Agent": lambda game: Agent(game, "minimax:1").game,
     "Settings": lambda game: Settings(game, out=Path("nowhere")).make_game(),
     "SoloEnv": lambda game: SoloEnv(game).game,
     "Solver": lambda game: Solver(game)._game,
@@ -98,7 +100,6 @@ TAKERS = {
     "Tournament": lambda game: of_tournament(Tournament(game, ["random", "greedy"], opening=1)),
     "begin_session": lambda game: begin_session(game, False, {}, [0], "random", 1).game,
     "make_game": make_game,
-    "resolve": lambda game: resolve("minimax:1", game).game,
 }  # fmt: skip
 
 
@@ -153,9 +154,9 @@ def test_near_misses_of_options_and_agents_are_suggested():
     with pytest.raises(TypeError, match=r"kalah has no option 'seed' \(did you mean 'seeds'\?\); it has columns"):
         make_game("kalah", seed=3)
     with pytest.raises(ValueError, match=r"there is no agent 'minmax:6' \(did you mean 'minimax'\?\); there are"):
-        Searcher("kalah", "minmax:6")
+        Agent("kalah", "minmax:6")
     with pytest.raises(ValueError, match=r"got 'gredy' \(did you mean 'greedy'\?\); there is no such file"):
-        resolve("gredy", "kalah")
+        Agent("kalah", "gredy")
 
 
 def test_a_game_of_its_own_book_plays_in_every_environment():
@@ -178,10 +179,10 @@ def test_the_record_of_every_environment_has_one_name():
 
 
 def test_programs_take_options_as_text_and_ids(monkeypatch, capsys):
-    from mancala_envs.scripts.survey import main
+    from mancala_envs.scripts.maintenance.analyse import main
 
     def run(*words):
-        monkeypatch.setattr(sys, "argv", ["survey.py", *words, "--games", "5"])
+        monkeypatch.setattr(sys, "argv", ["analyse.py", *words, "--random", "--games", "5"])
         main()
         return capsys.readouterr().out.splitlines()[0]
 

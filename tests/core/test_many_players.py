@@ -17,12 +17,12 @@ from helpers.programs import ROOT
 from pettingzoo.test import api_test
 
 from mancala_envs import REGISTRY, dongjintian_v0, make_game, zigulzoqge_v0
-from mancala_envs.agents import act
+from mancala_envs.agents.compiled import act
 from mancala_envs.compliance.suites import Case, vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation import League, evaluate
 from mancala_envs.learning.settings import OPENINGS
-from mancala_envs.wrappers import League, evaluate
 
 THREE = ("zigulzoqge", {"players": 3})
 FOUR = ("zigulzoqge", {})

@@ -12,7 +12,7 @@ from books import picking
 from helpers.forms import slowly, some_states
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher, compiled
+from mancala_envs.agents import Agent, compiled
 from mancala_envs.agents.solve import solve, solve_by_graph
 from mancala_envs.agents.solve.database import no_database
 from mancala_envs.core import engine
@@ -28,9 +28,9 @@ SEARCHES = ["mcts:1000000000", "minimax:30", "mcts:100000000ms", "minimax:100000
 ENDLESS = {
     "random play": lambda: KALAH.play_random(KALAH.init(3, 0), 10**11, seed=1),
     "playouts": lambda: KALAH.playout(MANY, seed=1, agent="greedy"),
-    **{name: lambda name=name: Searcher(KALAH, name).act(KALAH.init(1, 0), seed=1) for name in SEARCHES},
-    "analysis": lambda: Searcher(KALAH, "minimax:30").analyse(KALAH.init(1, 0), seed=1),
-    "many games": lambda: Searcher(KALAH, "minimax:6").act(MANY, seed=1),
+    **{name: lambda name=name: Agent(KALAH, name).act(KALAH.init(1, 0), seed=1) for name in SEARCHES},
+    "analysis": lambda: Agent(KALAH, "minimax:30").analyse(KALAH.init(1, 0), seed=1),
+    "many games": lambda: Agent(KALAH, "minimax:6").act(MANY, seed=1),
     "proof": lambda: solve(KALAH, database=no_database()),
     "graph": lambda: solve_by_graph(KALAH, memory=4000),
 }
@@ -47,7 +47,7 @@ def _compiled():
     KALAH.play_random(KALAH.init(3, 0), 1, seed=1)
     KALAH.playout(KALAH.init(1, 0), seed=1, agent="greedy")
     for name in ("mcts:1", "minimax:1", "expert:1"):
-        Searcher(KALAH, name).analyse(KALAH.init(1, 0))
+        Agent(KALAH, name).analyse(KALAH.init(1, 0))
     late = KALAH.load(holes=[0, 0, 1, 0, 2, 1] + [1] + [0] * 5, store=[22, 21])
     solve(KALAH, late), solve_by_graph(KALAH, late)
 
@@ -161,24 +161,24 @@ def test_searches_do_not_depend_on_slices(game, name, slices):
         pytest.skip("it takes games without chance")
     states = some_states(game, decisions=4)[:6]
     states = states[states["to_move"] >= 0]
-    actions, found = Searcher(game, name).act(states, seed=3), Searcher(game, name).analyse(states[:1], seed=4)
+    actions, found = Agent(game, name).act(states, seed=3), Agent(game, name).analyse(states[:1], seed=4)
     slices()
-    np.testing.assert_array_equal(Searcher(game, name).act(states, seed=3), actions)
-    assert Searcher(game, name).analyse(states[:1], seed=4) == found
+    np.testing.assert_array_equal(Agent(game, name).act(states, seed=3), actions)
+    assert Agent(game, name).analyse(states[:1], seed=4) == found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("others", ["paranoid", "maxn"])
 def test_searches_among_three_do_not_depend_on_slices(others, slices):
     states = PICKING.init(3, 1)
-    found = Searcher(PICKING, "minimax:5", others=others).analyse(states[:1], seed=4)
+    found = Agent(PICKING, "minimax:5", others=others).analyse(states[:1], seed=4)
     slices()
-    assert Searcher(PICKING, "minimax:5", others=others).analyse(states[:1], seed=4) == found
+    assert Agent(PICKING, "minimax:5", others=others).analyse(states[:1], seed=4) == found
 
 
 @pytest.mark.parametrize("name", ["minimax:5", "mcts:5000"])
 def test_a_search_that_was_stopped_is_ready_for_the_next(name):
-    states, search = some_states(KALAH, decisions=9), Searcher(KALAH, name)
+    states, search = some_states(KALAH, decisions=9), Agent(KALAH, name)
 
     def stop(done, total, unit):
         raise Stopped
@@ -186,14 +186,14 @@ def test_a_search_that_was_stopped_is_ready_for_the_next(name):
     for _ in range(3):
         with pytest.raises(Stopped), watched(stop):
             search.act(states, seed=1)
-    np.testing.assert_array_equal(search.act(states, seed=2), Searcher(KALAH, name).act(states, seed=2))
+    np.testing.assert_array_equal(search.act(states, seed=2), Agent(KALAH, name).act(states, seed=2))
 
 
 @pytest.mark.parametrize("call", ["act", "analyse"])
 @pytest.mark.parametrize("name", ["minimax:50ms", "mcts:50ms"])
 def test_the_clock_is_kept_within_a_tenth(name, call):
     """A search takes no more CPU time, and no less wall-clock time; other processes may delay it."""
-    search, states = Searcher(KALAH, name), some_states(KALAH, decisions=9)
+    search, states = Agent(KALAH, name), some_states(KALAH, decisions=9)
     ask = getattr(search, call)
     ask(states[:1], seed=1)
     seconds, cpu = [], []
@@ -209,5 +209,5 @@ def test_the_clock_is_kept_within_a_tenth(name, call):
 @pytest.mark.slow
 def test_a_million_positions_are_no_more_than_that():
     game = make_game("dongjintian")
-    found = Searcher(game, "minimax:6").analyse(game.init(1, 0), seed=1)
+    found = Agent(game, "minimax:6").analyse(game.init(1, 0), seed=1)
     assert 900_000 < found.nodes <= 10**6

@@ -30,14 +30,14 @@ def test_plain_python_plays_identically():
 SEARCHES = """
 import numpy as np
 from mancala_envs import make_game
-from mancala_envs.agents import Puct, Searcher
+from mancala_envs.agents import Puct, Agent
 from mancala_envs.agents.solve import solve, solve_by_graph
 from mancala_envs.agents.solve.database import compute_database
 
 kalah = make_game("kalah")
 states = kalah.init(3, 1)
 for name in ("greedy", "minimax:2", "mcts:30"):
-    print(Searcher(kalah, name).act(states, 1), Searcher(kalah, name).analyse(states[0], 1))
+    print(Agent(kalah, name).act(states, 1), Agent(kalah, name).analyse(states[0], 1))
 search = Puct(kalah, 3, 10)
 search.run(states, lambda leaves: (np.ones((len(leaves), 6)), leaves["store"] / 48), 1)
 print(search.visits())

@@ -5,10 +5,12 @@ import pytest
 from helpers.forms import slowly
 
 from mancala_envs import IllegalAction, kalah_v0, make_game
-from mancala_envs.agents import Mixture, Puct, PuctAgent, Searcher, act
+from mancala_envs.agents import Agent, Mixture, Puct, PuctAgent
+from mancala_envs.agents.compiled import act
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import SingleAgent, evaluate
+from mancala_envs.evaluation import evaluate
+from mancala_envs.wrappers import SingleAgent
 
 KALAH = make_game("kalah")
 CEEL = make_game("ceelkoqyuqkoqiji")
@@ -261,7 +263,7 @@ def guided():
 
 @pytest.mark.parametrize(
     "opponent",
-    ["mcts:4", "minimax:1", Searcher(KALAH, "random"), Lucky(), guided()],
+    ["mcts:4", "minimax:1", Agent(KALAH, "random"), Lucky(), guided()],
     ids=["mcts", "minimax", "random", "lucky", "guided"],
 )
 def test_each_game_of_a_batch_plays_like_a_single_game_with_its_seed(opponent):

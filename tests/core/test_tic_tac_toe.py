@@ -10,8 +10,9 @@ from helpers.registered import registered
 from mancala_envs.compliance.suites import NOTHING, SUITES, Case
 from mancala_envs.compliance.table import MISSING, PASSED, outcome
 from mancala_envs.core.book import RuleBook
+from mancala_envs.evaluation import evaluate
 from mancala_envs.registry import Entry, make_game
-from mancala_envs.wrappers import evaluate, symmetries
+from mancala_envs.wrappers import symmetries
 
 HERE = [name for name, suite in SUITES.items() if not suite.environment and name not in ("speed", "torchrl")]
 """Suites that are left out: tic-tac-toe ends too soon for them, and TorchRL's plays on without a mask after its end."""

@@ -23,12 +23,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from mancala_envs import IllegalAction, make_game, qelat_v0
 from mancala_envs.core.symmetry import Symmetry
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation import League
 from mancala_envs.wrappers import (
     Campaign,
     ChangeOfWorth,
     Curriculum,
     IllegalMoves,
-    League,
     MaskInObservation,
     RandomSymmetry,
     RecordEpisodes,

@@ -170,7 +170,7 @@ def test_late_starts_depend_on_the_seed_only():
 def test_late_starts_need_a_campaign():
     with pytest.raises(ValueError, match="daramutu is not a campaign"):
         late_starts(make_game("daramutu"))
-    with pytest.raises(ValueError, match="agent must be one of random, greedy"):
+    with pytest.raises(ValueError, match="an agent must be one of 'random', 'greedy'"):
         late_starts(GAME, agent="best")
 
 

@@ -80,7 +80,7 @@ def test_an_opponent_must_return_integers(make, played):
     env = make(opponent)
     env.reset(seed=0)
     opponent.fault = [played]
-    with pytest.raises(TypeError, match=r"opponent Faulty\(\)"):
+    with pytest.raises(TypeError, match=r"(agent|opponent) Faulty\(\)"):
         env.step(an_action(env))
 
 

@@ -885,7 +885,7 @@ def test_a_recording_cannot_load_a_saved_model(tmp_path, monkeypatch):
     env.close()
     (line,) = lines(path)
     (tmp_path / "model.zip").write_bytes(b"what might be a program")
-    monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", lambda *arguments: pytest.fail("it was loaded"))
+    monkeypatch.setattr("mancala_envs.agents.agent.load_policy", lambda *arguments: pytest.fail("it was loaded"))
     assert list(replay(line | {"opponent": str(tmp_path / "model.zip")}))
 
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from pettingzoo.test import api_test
 
 from mancala_envs import ceelkoqyuqkoqiji_v0, make_game
-from mancala_envs.agents import act
+from mancala_envs.agents.compiled import act
 
 NAME = "ceelkoqyuqkoqiji"
 ROUND = make_game(NAME)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from oracles.catalogue import BOUNDS, ORACLES, VARIANTS
 
 from mancala_envs import make_game
-from mancala_envs.agents import act
+from mancala_envs.agents.compiled import act
 from mancala_envs.core.board import Board, Point, Throw
 from mancala_envs.families.races import turn, verbs
 from mancala_envs.families.races.cross import ARMS, LARGE, MARKED_LARGE, SMALL

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mancala_envs.agents import act
+from mancala_envs.agents.compiled import act
 
 
 def first_legal(info):

@@ -10,11 +10,12 @@ from books import lucky
 from sb3_contrib import MaskablePPO
 
 from mancala_envs import Game, make_game
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.agents.model import Network, load_policy
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import League, ObserveAfterstates, evaluate
+from mancala_envs.evaluation import League, evaluate
+from mancala_envs.wrappers import ObserveAfterstates
 from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 from mancala_envs.wrappers.torch_layers import CountsLinear
 
@@ -133,7 +134,7 @@ def test_saved_models_play_by_path_with_the_probabilities_of_the_policy(tmp_path
     np.testing.assert_array_equal(
         loaded.probabilities(expected, game.legal(states)), judged(learner.policy, expected)[0].astype(float)
     )
-    search = Searcher(game, path)
+    search = Agent(game, path)
     assert search.act(states, seeds).tolist() == search.act(states, seeds).tolist()
     assert search.act(states, seeds)[40:].tolist() == search.act(states[40:], seeds[40:]).tolist()
     found = search.analyse(states[:1])

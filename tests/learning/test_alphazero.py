@@ -19,13 +19,13 @@ from helpers.programs import ROOT, command, logged
 
 from mancala_envs import Game, make_game
 from mancala_envs.agents import Puct, PuctAgent
-from mancala_envs.evaluation.runs import RunError
+from mancala_envs.evaluation import evaluate
 from mancala_envs.learning import afterstate_network
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
 from mancala_envs.learning.alphazero import Learner, Run, Threads
 from mancala_envs.learning.self_play import ReplayBuffer, SelfPlayGames
 from mancala_envs.learning.settings import Settings
-from mancala_envs.wrappers import evaluate
+from mancala_envs.programs.files import RunError
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
 LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})

@@ -8,11 +8,13 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from mancala_envs.evaluation import Score, runs
-from mancala_envs.learning import baselines, results
-from mancala_envs.learning.baselines import METHODS, by_method, mean_curve, run_name, table
+from mancala_envs.evaluation import Score
+from mancala_envs.learning import results
 from mancala_envs.learning.settings import Settings
-from mancala_envs.scripts.baselines import main
+from mancala_envs.programs import files
+from mancala_envs.scripts.maintenance.baselines import main
+from mancala_envs.studies import baselines
+from mancala_envs.studies.baselines import METHODS, by_method, mean_curve, run_name, table
 
 
 def curve(*greedy, decisions=1000):
@@ -71,7 +73,7 @@ def test_campaigns_have_methods_of_their_own_and_titles_with_options():
 def run(monkeypatch, out, *arguments):
     monkeypatch.setattr(sys, "argv", ["baselines.py", *arguments, "--out", str(out)])
     main()
-    return json.loads((out / runs.RESULTS).read_text())["curves"]
+    return json.loads((out / files.RESULTS).read_text())["curves"]
 
 
 @pytest.mark.slow
@@ -96,7 +98,7 @@ def test_an_interrupted_run_is_continued_and_drawn(monkeypatch, tmp_path, capsys
 
 def test_a_run_that_fails_is_reported_with_its_message(monkeypatch):
     monkeypatch.setitem(METHODS, "PPO", {"observe": "nothing"})
-    with pytest.raises(runs.RunError, match=r"kalah, PPO, seed 0 failed: observe must be one of"):
+    with pytest.raises(files.RunError, match=r"kalah, PPO, seed 0 failed: observe must be one of"):
         baselines.train_one("kalah", "PPO", 0, 0.1)
 
 

@@ -11,11 +11,11 @@ from helpers.olinda_positions import last_lift
 from helpers.programs import ROOT
 
 from mancala_envs import IllegalAction, make_game
-from mancala_envs.agents import Mixture, resolve
+from mancala_envs.agents import Agent, Mixture
 from mancala_envs.envs.match import Match
+from mancala_envs.evaluation import Score, evaluate
 from mancala_envs.evaluation.score import _play as play_all
 from mancala_envs.scripts.evaluate import main
-from mancala_envs.wrappers import Score, evaluate
 
 
 def first(observations, masks):
@@ -36,7 +36,7 @@ def test_scores_have_points_and_a_confidence_interval():
 @pytest.mark.parametrize("agent", ["greedy", "mcts:20"])
 def test_an_agent_decides_by_the_seed_of_each_game_whatever_the_batch(agent):
     game, seeds = make_game("kalah"), np.arange(8, dtype=np.uint64)
-    player = resolve(agent, game)
+    player = Agent(game, agent)
 
     def results(chosen):
         return play_all(player, Match(game, len(chosen), "random", 0, "raise"), chosen)[0].tolist()
@@ -212,11 +212,11 @@ def test_the_state_of_global_generators_is_restored():
 
 
 def test_errors_name_the_argument_and_what_is_allowed(tmp_path):
-    with pytest.raises(ValueError, match=r"policy must be .* got 'wallak.zip'; there is no such file"):
+    with pytest.raises(ValueError, match=r"an agent must be .* got 'wallak.zip'; there is no such file"):
         evaluate("wallak.zip", "kalah")
-    with pytest.raises(ValueError, match=r"opponent must be .*none.zip'\); there is no such file"):
+    with pytest.raises(ValueError, match=r"an agent must be .*none.zip'\); there is no such file"):
         evaluate("random", "kalah", tmp_path / "none.zip")
-    with pytest.raises(ValueError, match=r"opponent must be .* got 'wallak.zip'; there"):
+    with pytest.raises(ValueError, match=r"an agent must be .* got 'wallak.zip'; there"):
         evaluate("random", "kalah", Mixture(("random", "wallak.zip")))
     with pytest.raises(ValueError, match=r"seats must be 'balanced' or 0..1, got 2"):
         evaluate("random", "kalah", seats=2)

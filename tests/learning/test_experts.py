@@ -12,10 +12,10 @@ from mancala_envs import make_game
 from mancala_envs.agents import load_network
 from mancala_envs.agents.minimax import UNSEARCHED
 from mancala_envs.agents.network import SEARCHES, SHIFT, evaluate, rows_of
-from mancala_envs.evaluation import runs
 from mancala_envs.learning import experts, value_training
 from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_evaluations
-from mancala_envs.scripts.experts import main
+from mancala_envs.programs import files
+from mancala_envs.scripts.maintenance.experts import main
 
 KALAH = make_game("kalah")
 QUICK = ["--positions", "2000", "--epochs", "1", "--pairs", "4"]
@@ -185,7 +185,7 @@ def test_the_table_shows_which_experts_are_better():
 def run(monkeypatch, out, *arguments):
     monkeypatch.setattr(sys, "argv", ["experts.py", *arguments, "--out", str(out)])
     main()
-    return json.loads((out / runs.RESULTS).read_text())["experts"]
+    return json.loads((out / files.RESULTS).read_text())["experts"]
 
 
 @pytest.mark.slow
@@ -219,8 +219,8 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed(monkeypatch,
     monkeypatch.setattr(experts, "measured_network", lambda game, network, *_: (network, measured))
     assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah"]
     assert "run the same command again to continue" in capsys.readouterr().out
-    assert "| Kalah | `mcts` |" in (out / runs.TABLE).read_text()
-    assert {path.name for path in out.iterdir()} == {"kalah.network", runs.RESULTS, runs.TABLE}
+    assert "| Kalah | `mcts` |" in (out / files.TABLE).read_text()
+    assert {path.name for path in out.iterdir()} == {"kalah.network", files.RESULTS, files.TABLE}
     assert (package / "kalah.network").read_bytes() == (out / "kalah.network").read_bytes()
     assert (package / "oware.network").read_bytes() == b"old"
     assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah", "oware"]

@@ -7,7 +7,7 @@ from helpers.players import first_legal
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import League
+from mancala_envs.evaluation import League
 
 # Reported opponents.
 

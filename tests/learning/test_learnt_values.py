@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher, load_network
+from mancala_envs.agents import Agent, load_network
 from mancala_envs.agents.network import LookAhead, evaluate
 from mancala_envs.evaluation.matches import leads
-from mancala_envs.evaluation.runs import RunError
 from mancala_envs.learning import values
 from mancala_envs.learning.settings import Settings
+from mancala_envs.programs.files import RunError
 
 KALAH = make_game("kalah")
 
@@ -70,7 +70,7 @@ def test_the_network_learns_to_beat_greedy_and_can_be_trained_further():
     trained = network.training["positions"]
     assert trained == values.GAMES * (32 + 64 + 128)
     opening = KALAH.init(100, 0, opening=6)
-    agents = [Searcher(KALAH, "minimax:1", network=network).act, Searcher(KALAH, "greedy").act]
+    agents = [Agent(KALAH, "minimax:1", network=network).act, Agent(KALAH, "greedy").act]
     found = leads(KALAH, np.tile(opening, 2), np.repeat([0, 1], 100), agents, np.random.default_rng(0))
     assert (np.sign(found).mean() + 1) / 2 > 0.6
     further = learnt(KALAH, 1, network)

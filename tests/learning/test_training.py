@@ -26,10 +26,11 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from mancala_envs import make_game
 from mancala_envs.agents import load_network, load_policy
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation.runs import atomic_write
+from mancala_envs.evaluation import League, evaluate
 from mancala_envs.learning.results import POINT_GAMES
 from mancala_envs.learning.settings import Settings
-from mancala_envs.wrappers import ChangeOfWorth, Curriculum, League, evaluate, late_starts
+from mancala_envs.programs.files import atomic_write
+from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
 

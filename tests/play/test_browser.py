@@ -149,7 +149,7 @@ def test_a_hint_rates_every_action():
     assert result["line"][0] == "player_0: lift own hole 0"
     assert visitor.get("/session") == visitor.session
     assert "'random' cannot analyse" in visitor.rejection("/hint", agent="random")
-    assert "there is no agent 'chess:1'" in visitor.rejection("/hint", agent="chess:1")
+    assert "got 'chess:1'; there is no such file" in visitor.rejection("/hint", agent="chess:1")
 
 
 def test_after_undo_the_agent_replies_as_before():
@@ -418,7 +418,7 @@ def test_the_page_can_select_only_the_saved_model_of_the_command_line(tmp_path, 
         probabilities=lambda observations, masks: masks.astype(float),
         require_fit=lambda game: None,
     )
-    monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", lambda path, deterministic: policy)
+    monkeypatch.setattr("mancala_envs.agents.agent.load_policy", lambda path, deterministic: policy)
     visitor = Visitor("kalah", people=(1,), opponent=str(model))
     assert "opponent must be one of" in visitor.rejection("/new", game="kalah", opponent=str(other))
     visitor.post("/new", game="kalah", opponent="random")
@@ -492,7 +492,7 @@ def endless(states, seed):
 @pytest.fixture
 def searching(monkeypatch):
     """A visitor whose request for the reply of an endless search is running, and the answer to come."""
-    monkeypatch.setattr("mancala_envs.play.session.as_actor", lambda agent, game: endless)
+    monkeypatch.setattr("mancala_envs.play.session.Agent", lambda game, agent: SimpleNamespace(act=endless))
     visitor = Visitor("kalah", people=(1,))
     with ThreadPoolExecutor() as pool:
         answer = pool.submit(visitor.client.post, "/reply", json={"revision": 0})

@@ -7,21 +7,22 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.evaluation import runs, study
-from mancala_envs.evaluation.study import (
+from mancala_envs.programs import files
+from mancala_envs.registry import distinct
+from mancala_envs.scripts.maintenance import analyse
+from mancala_envs.studies import options as study
+from mancala_envs.studies.options import (
     Match,
-    Played,
     Subject,
     differ,
+    figures_of,
     format_figure,
-    laps,
     others,
     ratio,
     share,
     sides,
 )
-from mancala_envs.registry import distinct
-from mancala_envs.scripts import analyse
+from mancala_envs.studies.played import Played, laps, statistics_of_random_play
 
 
 def test_figures_by_hand():
@@ -95,7 +96,7 @@ def test_points_are_those_of_the_first_player():
     last["winner"], last["turn"] = [0, 1, -1, 0], [9, 9, 500, 9]
     numbers = np.full(4, 10)
     played = Played(last, np.array([0, 0, 0, 1]), numbers, numbers, 3 * numbers, np.zeros(4), np.zeros(4))
-    figures = played.figures(game)
+    figures = figures_of(played, game)
     assert (figures["games"], figures["sides"]) == (4, 2)
     assert [figures[name][0] for name in ("points", "drawn", "unfinished", "branching")] == [0.375, 0.25, 0.25, 3.0]
     assert "relays" not in figures, "no turn was explained"
@@ -128,7 +129,7 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
     monkeypatch.setattr(Match, "play", interrupted)
     analyse.main()
     assert "run the same command again to continue" in capsys.readouterr().out
-    saved = json.loads((tmp_path / runs.RESULTS).read_text())
+    saved = json.loads((tmp_path / files.RESULTS).read_text())
     assert list(saved["played"]) == ["oware", "oware(seeds=3)", "oware(seeds=5)", "kalah", "kalah(seeds=3)"]
     assert len(played) == 15
     page = (tmp_path / study.PAGE).read_text()
@@ -161,7 +162,7 @@ def test_a_game_that_not_all_agents_have_played_is_left_out(monkeypatch, tmp_pat
     monkeypatch.setattr(sys, "argv", ["analyse.py", "kalah", "--out", str(tmp_path)])
     with pytest.raises(SystemExit, match="no game has been played by all three agents yet"):
         analyse.main()
-    assert [path.name for path in tmp_path.iterdir()] == [runs.RESULTS]
+    assert [path.name for path in tmp_path.iterdir()] == [files.RESULTS]
 
 
 @pytest.mark.parametrize(
@@ -185,7 +186,7 @@ def test_a_full_study_of_one_game(monkeypatch, tmp_path):
     few = ["--decisions", "1500", "--strong-decisions", "500", "--games", "50", "--out", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", ["analyse.py", "daramutu", *few])
     analyse.main()
-    played = json.loads((tmp_path / runs.RESULTS).read_text())["played"]
+    played = json.loads((tmp_path / files.RESULTS).read_text())["played"]
     assert len(played) == 5
     for cells in played.values():
         for agent in ("random", "greedy", "mcts:100"):
@@ -196,3 +197,23 @@ def test_a_full_study_of_one_game(monkeypatch, tmp_path):
     assert played["daramutu"]["random"]["unfinished"][0] < 0.1
     match = Match("daramutu", {}, "greedy", 1500, 50, 0)
     assert json.loads(json.dumps(match.play())) == played["daramutu"]["greedy"], "the same seed"
+
+
+# Random play.
+
+
+@pytest.mark.parametrize(("name", "campaign"), [("kalah", False), ("walak_pussa", False), ("walak_pussa", True)])
+def test_statistics_of_random_play(name, campaign):
+    options = {"max_rounds": 3} if campaign else {}
+    table = statistics_of_random_play(make_game(name, campaign=campaign, **options), 20, 0)
+    assert table == statistics_of_random_play(make_game(name, campaign=campaign, **options), 20, 0)
+    assert ("laps/turn" in table, "rounds" in table) == (name != "kalah", campaign)
+    assert "by the rules" in table and "won by 0" in table
+
+
+def test_turns_of_all_rounds_are_counted():
+    played = Played.play(make_game("walak_pussa", campaign=True, max_rounds=2), "random", 50, 0.0, 3)
+    # Between the rounds the deficient player takes one or two decisions, or none after an equal round.
+    between = played.decisions - played.turns
+    assert ((between >= 0) & (between <= 2)).all() and between.max() > 0
+    assert (played.last["ended"] == 1).all()

@@ -8,9 +8,9 @@ import sys
 import pytest
 from helpers.programs import ROOT
 
-from mancala_envs.evaluation.benchmark import count_drops, regressions, vector_loop
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.benchmark import REFERENCE
+from mancala_envs.speed.benchmark import count_drops, regressions, vector_loop
 
 PROGRAM = ROOT / "scripts" / "benchmark.py"
 PROGRAMS = [path for path in sorted(PROGRAM.parent.glob("*.py")) if "__main__" in path.read_text()]

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.evaluation import campaigns, runs
-from mancala_envs.evaluation.campaigns import games_with_campaigns, play, table
-from mancala_envs.scripts.campaigns import main
+from mancala_envs.programs import files
+from mancala_envs.registry import games_with_campaigns
+from mancala_envs.scripts.maintenance.campaigns import main
+from mancala_envs.studies import campaigns
+from mancala_envs.studies.campaigns import play, table
 
 
 def test_every_game_with_campaigns_is_listed_once():
@@ -72,7 +74,7 @@ def test_the_program_writes_results_table_and_picture(monkeypatch, tmp_path, cap
     arguments = ["campaigns.py", "daramutu", "--agents", "random", "--campaigns", "5", "--out", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", arguments)
     main()
-    saved = json.loads((tmp_path / runs.RESULTS).read_text())["campaigns"]
+    saved = json.loads((tmp_path / files.RESULTS).read_text())["campaigns"]
     assert len(saved["daramutu"]["random"]["rounds"]) == 5 and "| Daramutu | `random` |" in capsys.readouterr().out
     assert (tmp_path / "campaigns.webp").stat().st_size > 1000
     monkeypatch.setattr(sys, "argv", ["campaigns.py", "kalah", "--out", str(tmp_path)])

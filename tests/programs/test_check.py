@@ -1,4 +1,4 @@
-"""The compliance suites: scripts/check.py and its table."""
+"""The compliance suites: scripts/maintenance/check.py and its table."""
 
 import sys
 from importlib.metadata import version
@@ -10,7 +10,7 @@ from mancala_envs import REGISTRY
 from mancala_envs.compliance import table
 from mancala_envs.compliance.suites import SUITES, Suite, cases, every_case
 from mancala_envs.compliance.table import run_in
-from mancala_envs.scripts.check import main
+from mancala_envs.scripts.maintenance.check import main
 
 THREE = ("qelat", "qelat campaign", "qelat wrapped")
 

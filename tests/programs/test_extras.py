@@ -50,7 +50,7 @@ def test_a_missing_package_of_an_extra_is_named_and_other_errors_stay():
         *slowly(
             ("mancala_envs.wrappers.sb3", "stable_baselines3", "train"),
             ("mancala_envs.learning.ppo", "torch", "train"),
-            ("mancala_envs.evaluation.open_spiel", "pyspiel", "open_spiel"),
+            ("mancala_envs.studies.open_spiel", "pyspiel", "open_spiel"),
             ("mancala_envs.play.server", "starlette", "play"),
         ),
     ],
@@ -98,7 +98,7 @@ def test_without_matplotlib_a_tournament_has_no_picture_and_names_the_extra(tmp_
 
 
 def test_without_open_spiel_the_benchmark_leaves_it_out_and_names_the_extra():
-    run = "from mancala_envs.evaluation.benchmark import peers; print(next(peers()).title, file=sys.stderr)"
+    run = "from mancala_envs.speed.benchmark import peers; print(next(peers()).title, file=sys.stderr)"
     _, lines = without("pyspiel", run)
     missing = 'pyspiel is not installed: pip install "mancala_envs[open_spiel]"'
     assert lines[0] == f"OpenSpiel is left out: {missing}"

@@ -14,7 +14,7 @@ from mancala_envs.agents.solve import solve_by_graph
 from mancala_envs.evaluation import evaluate, fair, fair_starts
 from mancala_envs.evaluation.fair import DRAW, LOSS, UNKNOWN, WIN, Prover, known, starts
 from mancala_envs.scripts import evaluate as evaluate_program
-from mancala_envs.scripts import fair as fair_program
+from mancala_envs.scripts.maintenance import fair as fair_program
 
 
 def counts_of(states):

@@ -4,8 +4,8 @@ from io import StringIO
 
 import pytest
 
-from mancala_envs.evaluation import progress
-from mancala_envs.evaluation.progress import Bar
+from mancala_envs.programs import progress
+from mancala_envs.programs.progress import Bar
 
 
 @pytest.mark.parametrize(("interval", "lines"), [(60.0, 2), (0.0, 202)])

@@ -9,10 +9,11 @@ from solvers import repeating, stores
 from mancala_envs import make_game
 from mancala_envs.agents.solve import solve_by_graph
 from mancala_envs.core.engine import IllegalAction
-from mancala_envs.evaluation import sampling, score_solved, solved, solved_positions
+from mancala_envs.evaluation import score_solved, solved, solved_positions
 from mancala_envs.evaluation.solved import BENCHMARKS, ILLEGAL, PARTS, TRAIN, Solved, score_of
 from mancala_envs.scripts import evaluate as evaluate_program
-from mancala_envs.scripts import solved as solved_program
+from mancala_envs.scripts.maintenance import solved as solved_program
+from mancala_envs.studies import sampling
 
 GAMES = [pytest.param(name, marks=() if name == "kalah" else pytest.mark.slow) for name in BENCHMARKS]
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.evaluation import rounds, runs
-from mancala_envs.evaluation.campaigns import games_with_campaigns
-from mancala_envs.evaluation.rounds import OVER, Rounds, chances_of, estimate, explore, favourites
 from mancala_envs.evaluation.standings import Standings, load_standings, standings_for, standings_of
-from mancala_envs.scripts.standings import main
+from mancala_envs.programs import files
+from mancala_envs.registry import games_with_campaigns
+from mancala_envs.scripts.maintenance.standings import main
+from mancala_envs.studies import rounds
+from mancala_envs.studies.rounds import OVER, Rounds, chances_of, estimate, explore, favourites
 
 CEELKOQYUQKOQIJI = make_game("ceelkoqyuqkoqiji", campaign=True)
 
@@ -115,7 +116,7 @@ def test_the_program_writes_tables_and_pictures_and_installs(monkeypatch, tmp_pa
     arguments = ["standings.py", "ceelkoqyuqkoqiji", "--agent", "greedy", "--rounds", "10", "--campaigns", "20"]
     monkeypatch.setattr(sys, "argv", [*arguments, "--out", str(out), "--install"])
     main()
-    saved = json.loads((out / runs.RESULTS).read_text())["standings"]["ceelkoqyuqkoqiji"]
+    saved = json.loads((out / files.RESULTS).read_text())["standings"]["ceelkoqyuqkoqiji"]
     found = load_standings(package / "ceelkoqyuqkoqiji.npz")
     assert saved["standings"] == len(found.standings) and found.agent == "greedy" and found.rounds == 10
     again = estimate(CEELKOQYUQKOQIJI, "greedy", 10, 0)

@@ -17,6 +17,7 @@ from mancala_envs import make_game
 from mancala_envs.evaluation import every_game, matches, tournament
 from mancala_envs.evaluation.matches import Batch, leads
 from mancala_envs.evaluation.ratings import ratings
+from mancala_envs.evaluation.score import interval_of
 from mancala_envs.scripts.tournament import main
 
 
@@ -142,10 +143,10 @@ def test_agents_take_alternate_seats_and_swap_them(name, players):
 
 def test_the_better_agent_wins_from_both_seats():
     better = batch().play()
-    assert [sum(counts) for counts in better] == [20, 20]
-    assert all(wins > 14 for wins, _, _ in better)
+    assert [len(results) for results in better] == [20, 20]
+    assert all(results.count(1) > 14 for results in better)
     worse = batch(agents=("random", "greedy")).play()
-    assert all(losses > 14 for _, _, losses in worse)
+    assert all(results.count(-1) > 14 for results in worse)
 
 
 def test_results_depend_on_the_seed_and_the_number_only():
@@ -175,8 +176,10 @@ def test_a_tournament_writes_table_picture_and_ratings(monkeypatch, tmp_path, ca
     assert (best["agent"], worst["agent"]) == ("greedy", "random")
     assert best["games"] == worst["games"] == 40
     counted = best["against"]["random"]
-    sums = np.sum([result["scores"] for result in results], axis=(0, 1))
-    assert [counted["losses"], counted["draws"], counted["wins"]] == sums.tolist()
+    played = [one for batch in results for row in batch["results"] for one in row]
+    assert [counted["losses"], counted["draws"], counted["wins"]] == [played.count(sign) for sign in (1, 0, -1)]
+    pairs = [1 - (row[0] + row[1] + 2) / 4 for batch in results for row in zip(*batch["results"], strict=True)]
+    assert counted["interval_95"] == pytest.approx(list(interval_of(pairs))), "an opening is one result"
     assert best["points"] + worst["points"] == 40
     assert best["rating"] == pytest.approx(-worst["rating"])
     assert best["interval_95"][0] < best["rating"]
@@ -196,7 +199,7 @@ def test_a_tournament_can_be_continued_with_more_games_and_more_agents(monkeypat
 
 def test_a_tournament_plays_as_many_games_as_it_was_asked_for(monkeypatch, tmp_path, capsys):
     def sizes(played):
-        return [(result["number"], sum(map(sum, result["scores"]))) for result in played["results"]]
+        return [(result["number"], sum(map(len, result["results"]))) for result in played["results"]]
 
     six = run(monkeypatch, tmp_path, "random", "greedy", "--games", 6)
     assert sizes(six) == [(0, 4), (1, 2)]
@@ -290,24 +293,25 @@ WRONG = {
     "settings": [5, None, []],
     "agents": [5, ["random", "greedy"], {"random": "x", "greedy": None}],
     "results": [
-        *(5, {}, [5], [{}], [{"agents": ["random", "greedy"], "number": "0", "scores": [[1, 0, 1], [0, 0, 2]]}]),
+        *(5, {}, [5], [{}], [{"agents": ["random", "greedy"], "number": "0", "results": [[1, 0], [0, -1]]}]),
         *(
-            [{"agents": agents, "number": 0, "scores": [[1, 0, 1]] * 2}]
+            [{"agents": agents, "number": 0, "results": [[1, 0]] * 2}]
             for agents in ("ab", ["random"], [1, 2], [[], []])
         ),
         *(
-            [{"agents": ["random", "greedy"], "number": 0, "scores": scores}]
-            for scores in (
+            [{"agents": ["random", "greedy"], "number": 0, "results": results}]
+            for results in (
                 5,
-                [1, 2],
-                [[1, 2, 3]],
-                [[1, 0]] * 2,
-                [["a", "b", "c"]] * 2,
-                [[-1, 0, 3]] * 2,
-                [[1.5, 0, 0]] * 2,
+                [1, 0],
+                [[1, 0]],
+                [[1, 0], [1]],
+                [[], []],
+                [["a", "b"]] * 2,
+                [[0, 2]] * 2,
+                [[0.5, 0]] * 2,
             )
         ),
-        [{"agents": ["random", "nobody"], "number": 0, "scores": [[1, 0, 1], [0, 0, 2]]}],
+        [{"agents": ["random", "nobody"], "number": 0, "results": [[1, 0], [0, -1]]}],
     ],
 }
 

@@ -54,7 +54,7 @@ def python(copy, *arguments, **environment):
     ("arguments", "expected"),
     [
         (("-c", "from mancala_envs import make_game; print(make_game('tic_tac_toe'))"), "tic_tac_toe"),
-        (("scripts/survey.py", "tic_tac_toe", "--games", "50"), "won by 0"),
+        (("scripts/maintenance/analyse.py", "tic_tac_toe", "--random", "--games", "50"), "won by 0"),
         (("-c", USED), "tic_tac_toe_v0"),
         (("-m", "mancala_envs"), "mancala_envs/TicTacToe-v0"),
     ],

@@ -21,14 +21,17 @@ FLOORS = {
     "mancala_envs.registry": 5,
     "mancala_envs.envs": 6,
     "mancala_envs.integrations": 6,
+    "mancala_envs.programs": 6,
     "mancala_envs": 7,
     "mancala_envs.evaluation": 8,
+    "mancala_envs.speed": 8,
     "mancala_envs.wrappers": 9,
     "mancala_envs.learning": 10,
     "mancala_envs.play": 10,
     "mancala_envs.text_play": 10,
     "mancala_envs.compliance": 10,
-    "mancala_envs.scripts": 11,
+    "mancala_envs.studies": 11,
+    "mancala_envs.scripts": 12,
 }
 PUBLIC_FACES = {
     "mancala_envs",

@@ -18,17 +18,19 @@ import mancala_envs
 from mancala_envs import make_game
 from mancala_envs.agents import experts
 from mancala_envs.agents.network import expert_file
-from mancala_envs.evaluation.campaigns import games_with_campaigns
+from mancala_envs.registry import games_with_campaigns
 
 BESIDE = ("scripts", "wrappers")
 """Packages that are outside the folder `mancala_envs` in the checkout and inside it when installed."""
+BESIDE_NAMES = [f"mancala_envs.{name}" for name in BESIDE]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
 def folders():
     """Return the installed names of all packages in the checkout."""
     inside = {path.parent.relative_to(ROOT) for path in (ROOT / "mancala_envs").rglob("__init__.py")}
-    return {".".join(path.parts) for path in inside} | {f"mancala_envs.{name}" for name in BESIDE}
+    beside = {path.parent.relative_to(ROOT) for name in BESIDE for path in (ROOT / name).rglob("__init__.py")}
+    return {".".join(path.parts) for path in inside} | {".".join(("mancala_envs", *path.parts)) for path in beside}
 
 
 def run(*command, cwd, **environment):
@@ -109,7 +111,8 @@ def wheel(source, tmp_path_factory):
 def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     inside = {path.relative_to(ROOT).as_posix() for path in (ROOT / "mancala_envs").rglob("*.py")}
-    beside = {f"mancala_envs/{name}/{path.name}" for name in BESIDE for path in (ROOT / name).glob("*.py")}
+    packaged = (ROOT.joinpath(*name.split(".")[1:]) for name in folders() if name.startswith(tuple(BESIDE_NAMES)))
+    beside = {f"mancala_envs/{path.relative_to(ROOT).as_posix()}" for place in packaged for path in place.glob("*.py")}
     page = {f"play/page.{kind}" for kind in ("css", "html", "js")}
     data = {"py.typed", "render/film.html", "render/shared.css", "scripts/benchmark_reference.json", *page}
     data |= {f"agents/experts/{expert_file(make_game(name))}" for name in experts()}
@@ -203,9 +206,9 @@ def test_dir_shows_only_public_names():
 
 
 def test_programs_write_to_folders_that_git_ignores():
-    texts = [path.read_text() for path in (ROOT / "scripts").rglob("*.py")]
+    texts = [path.read_text() for name in ("scripts", "docs") for path in (ROOT / name).rglob("*.py")]
     written = {found for text in texts for found in re.findall(r'"--out",[^)]*default=Path\("([^"]+)"\)', text)}
     written |= {found for text in texts for found in re.findall(r"output folder \(default ([\w/]+)/", text)}
-    assert {"runs/strength", "tournaments"} <= written
+    assert {"runs/study", "tournaments"} <= written
     ignored = (ROOT / ".gitignore").read_text().split()
     assert not [folder for folder in written if f"{folder.split('/')[0]}/" not in ignored]

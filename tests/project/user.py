@@ -7,12 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import Game, kalah_v0, make_game, qelat_v0
-from mancala_envs.agents import Searcher, act
+from mancala_envs.agents import Agent
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
+from mancala_envs.evaluation import Score, evaluate
 from mancala_envs.render import draw_picture, draw_svg
-from mancala_envs.wrappers import RecordEpisodes, Score, SingleAgent, evaluate, recordings
+from mancala_envs.wrappers import RecordEpisodes, SingleAgent, recordings
 
 
 def bare_rules() -> npt.NDArray[np.float32]:
@@ -30,8 +31,8 @@ def searches() -> Mapping[int, float]:
     game = make_game("kalah")
     states = game.init(2, seed=1)
     board = game.board(states[:1])
-    print(draw_picture(board).shape, draw_svg(board)[:4], act(game, states, "greedy", seed=1).sum())
-    return Searcher(game, "minimax:2").analyse(states[:1]).values
+    print(draw_picture(board).shape, draw_svg(board)[:4], Agent(game, "greedy").act(states, seed=1).sum())
+    return Agent(game, "minimax:2").analyse(states[:1]).values
 
 
 def one_learner() -> float:

@@ -10,12 +10,12 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.agents.solve import solve_by_graph
 from mancala_envs.evaluation import evaluate
-from mancala_envs.evaluation.runs import RunError
-from mancala_envs.scripts import puzzles as puzzles_program
-from mancala_envs.scripts import text_match
+from mancala_envs.programs.files import RunError
+from mancala_envs.scripts.language_models import puzzles as puzzles_program
+from mancala_envs.scripts.language_models import text_match
 from mancala_envs.text_play import Endpoint, Person, Regrets, Scripted, play_text, state_from_json, text_games
 
 KALAH = make_game("kalah")
@@ -132,7 +132,7 @@ def test_perfect_play_has_no_regret_and_random_play_has():
 
 def test_regret_is_the_difference_of_proven_values():
     state, regrets = SMALL.init(1, seed=0), Regrets(SMALL)
-    values = Searcher(SMALL, "perfect").analyse(state).values
+    values = Agent(SMALL, "perfect").analyse(state).values
     assert regrets.values(state) == values
     assert {action: regrets.of(state, action) for action in values} == {
         action: max(values.values()) - value for action, value in values.items()

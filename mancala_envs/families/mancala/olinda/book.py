@@ -34,8 +34,8 @@ FACTS = """\
 Anticlockwise is by increasing number; the stores are off the ring."""
 
 SURVEY = """\
-Means of 2000 rounds and of 500 campaigns (`scripts/survey.py`), in brackets the 5% and 95% quantiles. The last column
-gives the wins of player 0 and of player 1 in percent.
+Means of 2000 rounds and of 500 campaigns (`scripts/maintenance/analyse.py --random`), in brackets the 5% and 95%
+quantiles. The last column gives the wins of player 0 and of player 1 in percent.
 
 | | turns | laps per turn | rounds | how they end | wins |
 |---|---|---|---|---|---|"""

@@ -1,7 +1,7 @@
 """Measure campaigns that an agent plays against itself: how long they last, and what decides them.
 
-    python scripts/campaigns.py
-    python scripts/campaigns.py qelat congkak --agents greedy minimax:2 --campaigns 100
+    python scripts/maintenance/campaigns.py
+    python scripts/maintenance/campaigns.py qelat congkak --agents greedy minimax:2 --campaigns 100
 
 Campaigns begin with six random decisions, and each later round with two. In the table, decisions and rounds are the
 median, with the 90th percentile in parentheses. The lead is that in worth at the start of a round, and the winner's at
@@ -16,10 +16,10 @@ seed.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.agents import require_agent
-from mancala_envs.evaluation.arguments import add_campaign_games, add_seed, positive, program, usage_errors
-from mancala_envs.evaluation.campaigns import AGENTS, CAMPAIGNS, measure
+from mancala_envs.agents import Agent
+from mancala_envs.programs.arguments import add_campaign_games, add_seed, positive, program, usage_errors
 from mancala_envs.registry import make_game
+from mancala_envs.studies.campaigns import AGENTS, CAMPAIGNS, measure
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
     with usage_errors(parser, ValueError):
         for name in args.games:
             for agent in args.agents:
-                require_agent(agent, make_game(name, campaign=True))
+                Agent(make_game(name, campaign=True), agent)  # raises for what cannot play
         measure(args.out, args.games, list(args.agents), args.campaigns, args.seed)
 
 

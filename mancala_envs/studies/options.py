@@ -3,24 +3,21 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
 from math import hypot
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import Searcher
-from mancala_envs.core.arguments import States
+from mancala_envs.agents import Agent
 from mancala_envs.core.options import Option
 from mancala_envs.core.result import sides
-from mancala_envs.evaluation.runs import RESULTS, RunError, draw, run_missing, write_text
 from mancala_envs.evaluation.score import Z95
-from mancala_envs.evaluation.survey import BY_RULES, reasons
 from mancala_envs.game import Game
+from mancala_envs.programs.files import RESULTS, RunError, draw, run_missing, write_text
 from mancala_envs.registry import REGISTRY, distinct, make_game, read_game
+from mancala_envs.studies.played import BY_RULES, Played, has_laps, reasons
 
 Floats = npt.NDArray[np.float64]
 
@@ -121,105 +118,26 @@ class Match:
         length = Played.play(game, "random", SAMPLE_GAMES, 0.0, self.seed).decisions.mean()
         games = int(np.clip(self.decisions / length, FEWEST_GAMES, max(self.games, FEWEST_GAMES)))
         explained = min(1.0, EXPLAINED_DECISIONS / (games * length)) if has_laps(game) else 0.0
-        return Played.play(game, self.agent, games, explained, self.seed).figures(game)
+        return figures_of(Played.play(game, self.agent, games, explained, self.seed), game)
 
 
-@dataclass(frozen=True)
-class Played:
-    """Finished games; every field is an array (n,)."""
-
-    last: States
-    """Final states."""
-    first: npt.NDArray[np.int64]
-    """The first player."""
-    decisions: npt.NDArray[np.int64]
-    """Number of decisions."""
-    turns: npt.NDArray[np.int64]
-    """Number of turns."""
-    legal: npt.NDArray[np.int64]
-    """Number of legal actions, summed over all decisions."""
-    explained: npt.NDArray[np.int64]
-    """Number of turns whose laps were counted."""
-    relays: npt.NDArray[np.int64]
-    """Number of turns among them with more than one lap."""
-
-    @classmethod
-    def play(cls, game: Game, agent: str, games: int, explained_share: float, seed: int) -> "Played":
-        """Play games of an agent against itself to the end.
-
-        Args:
-            game: the game.
-            agent: name of the agent.
-            games: number of games.
-            explained_share: fraction of the turns that are explained to count their laps.
-            seed: random seed.
-        """
-        chance = np.random.default_rng([seed, crc32(game.header.encode()), crc32(agent.encode())])
-        act = Searcher(game, agent).act
-        last = np.asarray(game.init(games, int(chance.integers(2**63))))
-        first, decisions, turns, legal, explained, relays = (np.zeros(games, np.int64) for _ in range(6))
-        explanations: dict[int, list[str]] = {}
-        begins = np.ones(games, np.bool_)
-        while len(running := np.flatnonzero(last["to_move"] >= 0)):
-            states = last[running]
-            turn, step_seed = states["turn"].copy(), int(chance.integers(2**63))
-            if not has_dice(game):
-                # A decision before the first turn may settle who moves first, so the last to decide in turn 0 counts.
-                first[running] = np.where(turn == 0, states["to_move"], first[running])
-            drawn = turn < game.num_players
-            actions = game.sample(states, step_seed)
-            if not drawn.all():
-                actions[~drawn] = act(states[~drawn], step_seed)
-            decisions[running] += 1
-            legal[running] += np.bitwise_count(game.legal_bits(states)).sum(1, dtype=np.int64)
-            chosen = running[begins[running] & (chance.random(len(running)) < explained_share)]
-            explanations |= {i: [] for i in chosen.tolist()}
-            for i in explanations:
-                k = int(np.searchsorted(running, i))
-                explanations[i] += game.explain(states[k : k + 1], int(actions[k]))
-            game.step(states, actions)
-            last[running] = states
-            begins[running] = (states["turn"] != turn) | (states["to_move"] < 0)
-            over = running[begins[running]]
-            turns[over] += 1
-            for i in explanations.keys() & set(over.tolist()):
-                explained[i] += 1
-                relays[i] += laps(explanations.pop(i)) > 1
-        return cls(last, first, decisions, turns, legal, explained, relays)
-
-    def figures(self, game: Game) -> Cell:
-        """Return the figures of the games."""
-        side_of, winner = np.array(sides(game)), self.last["winner"]
-        number = len(set(side_of.tolist()))
-        points = np.where(winner < 0, 1 / number, winner == side_of[self.first])
-        laps = {"relays": ratio(self.relays, self.explained)} if self.explained.any() else {}
-        return {
-            "games": len(self.last),
-            "sides": number,
-            "points": share(points),
-            "drawn": share(winner < 0),
-            "decisions": ratio(self.decisions),
-            "turns": ratio(self.turns),
-            "branching": ratio(self.legal, self.decisions),
-            **laps,
-            "unfinished": share(~reasons(game, self.last)[BY_RULES]),
-        }
-
-
-def has_dice(game: Game) -> bool:
-    """Return whether players throw dice. Then player 0 always moves first, even if the throw allows no move."""
-    return "throws" in game.position_fields
-
-
-def has_laps(game: Game) -> bool:
-    """Return whether turns can have several laps."""
-    return "max_laps" in game.options
-
-
-def laps(explanation: Sequence[str]) -> int:
-    """Count the laps of a turn by the lifts in its explanation. Consecutive lifts, as of large stones, count once."""
-    lifts = [line.startswith("lifts ") for line in explanation]
-    return sum(now and not before for before, now in pairwise([False, *lifts]))
+def figures_of(played: Played, game: Game) -> Cell:
+    """Return the figures of finished games."""
+    side_of, winner = np.array(sides(game)), played.last["winner"]
+    number = len(set(side_of.tolist()))
+    points = np.where(winner < 0, 1 / number, winner == side_of[played.first])
+    laps = {"relays": ratio(played.relays, played.explained)} if played.explained.any() else {}
+    return {
+        "games": len(played.last),
+        "sides": number,
+        "points": share(points),
+        "drawn": share(winner < 0),
+        "decisions": ratio(played.decisions),
+        "turns": ratio(played.turns),
+        "branching": ratio(played.legal, played.decisions),
+        **laps,
+        "unfinished": share(~reasons(game, played.last)[BY_RULES]),
+    }
 
 
 # Games and their variants.
@@ -344,8 +262,9 @@ def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
     parts = [
         "# The study",
         "The advantage of the first player in each game, its length and branching, and how each option and each\n"
-        "reading of the source changes them. This page is generated by `python scripts/analyse.py`; `make study`\n"
-        "updates it. The findings are summarised in [the numbers](../numbers.md#effects-of-options-and-rule-readings).",
+        "reading of the source changes them. This page is generated by `python scripts/maintenance/analyse.py`;\n"
+        "`make study` updates it. The findings are summarised in\n"
+        "[the numbers](../numbers.md#effects-of-options-and-rule-readings).",
         METHOD,
         f"Each match has at most {settings['games']:,} games and about {settings['decisions']:,} decisions for random\n"
         f"and greedy, {settings['strong_decisions']:,} for {strong}; the seed is {settings['seed']}.",
@@ -477,7 +396,7 @@ class Plan:
         if self.options and not self.game:
             raise ValueError("options need a GAME")
         for subject in self.subjects:
-            Searcher(make_game(subject.name, **subject.options), self.strong)
+            Agent(make_game(subject.name, **subject.options), self.strong)
         if self.strong in ("random", "greedy"):
             raise ValueError(f"{self.strong} is measured anyway: choose a search, such as mcts:100")
 

@@ -1,7 +1,7 @@
 """Write the benchmark of solved positions: sample positions of random games and prove the value of every action.
 
-    python scripts/solved.py --out solved.npz
-    python scripts/solved.py kalah qelat --positions 200 --seed 1 --out solved.npz
+    python scripts/maintenance/solved.py --out solved.npz
+    python scripts/maintenance/solved.py kalah qelat --positions 200 --seed 1 --out solved.npz
 
 `python scripts/evaluate.py AGENT --solved` scores agents on the file that is part of the package. The file depends only
 on the arguments. For each game the program prints the checksum of its positions, which `BENCHMARKS` of
@@ -10,10 +10,10 @@ mancala_envs.evaluation.solved must contain. Games that are not named are copied
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
-from mancala_envs.evaluation.progress import Bar
-from mancala_envs.evaluation.sampling import SOURCES, arrays_of, write
 from mancala_envs.evaluation.solved import BENCHMARKS, checksum, read
+from mancala_envs.programs.arguments import add_seed, game_name, positive, program, usage_errors
+from mancala_envs.programs.progress import Bar
+from mancala_envs.studies.sampling import SOURCES, arrays_of, write
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Estimate the chance of winning a campaign from each standing at the start of a round, and test it by campaigns.
 
-    python scripts/standings.py
-    python scripts/standings.py qelat --agent minimax:2 --rounds 200
+    python scripts/maintenance/standings.py
+    python scripts/maintenance/standings.py qelat --agent minimax:2 --rounds 200
 
 An agent plays rounds against itself from every standing that comes up, with two random decisions at the start of each.
 The chances follow from the last round backwards; their 95% intervals come from a bootstrap over the rounds. The table
@@ -14,10 +14,10 @@ without damaged files; the same command continues. The results depend only on th
 
 from pathlib import Path
 
-from mancala_envs.evaluation.agents import require_agent
-from mancala_envs.evaluation.arguments import add_campaign_games, add_seed, positive, program, usage_errors
-from mancala_envs.evaluation.rounds import AGENT, CAMPAIGNS, ROUNDS, measure
+from mancala_envs.agents import Agent
+from mancala_envs.programs.arguments import add_campaign_games, add_seed, positive, program, usage_errors
 from mancala_envs.registry import make_game
+from mancala_envs.studies.rounds import AGENT, CAMPAIGNS, ROUNDS, measure
 
 
 def main() -> None:
@@ -37,7 +37,7 @@ def main() -> None:
     args = parser.parse_args()
     with usage_errors(parser, ValueError):
         for name in args.games:
-            require_agent(args.agent, make_game(name, campaign=True))
+            Agent(make_game(name, campaign=True), args.agent)  # raises for what cannot play
         measure(args.out, args.games, args.agent, args.rounds, args.campaigns, args.seed, args.install)
 
 

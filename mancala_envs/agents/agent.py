@@ -1,11 +1,12 @@
-"""`Searcher`, an agent made from its name, which plays and analyses positions."""
+"""`Agent`, the one class for everything that plays: random and greedy play, searches, saved models, and your own."""
 
 import os
 import re
+from collections.abc import Callable
 from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from weakref import WeakSet
 
 import numpy as np
@@ -24,11 +25,36 @@ from mancala_envs.core.names import as_game
 if TYPE_CHECKING:
     from mancala_envs.agents.perfect import Perfect
 
-ALLOWED = (
+AGENTS = (
     "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', 'minimax:MSms', 'mcts:MSms', 'expert', "
     "'expert:POSITIONS', 'expert:MSms', 'perfect', 'perfect:FILE'"
 )
 """The names of agents."""
+
+ALLOWED = f"one of {AGENTS}, a callable or the path of a saved model, or have act(states, seed)"
+"""What an agent can be."""
+
+Policy: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[np.int8]], Any]
+"""(observation, mask) -> action; in vector environments on batches, (k, D) and (k, A) -> (k,)."""
+
+
+class Search(Protocol):
+    """An agent that gets whole games instead of observations, such as a tree search."""
+
+    def act(self, states: npt.NDArray[Any], seed: Any) -> Any:
+        """Return an action for each of k games, as integers (k,).
+
+        An environment calls this for one game at a time. If the search has `takes_seeds = True`, the environment calls
+        this once for all waiting games; the action in game i must then be the same as in a call for that game alone
+        with seed[i].
+
+        Args:
+            states: (k,) records, copies that the agent may change. They contain only what the player to move may know:
+                the random generator is replaced and hidden information is removed (see `Game.copies`).
+            seed: An integer for all games, or (k,) uint64, one for each game, if the search has `takes_seeds`. An
+                environment derives it only from the game's own seed.
+        """
+
 
 PERFECT = "perfect"
 EXPERT = "expert"
@@ -43,8 +69,8 @@ MOST_DRAWS, MOST_PLAYOUT_TURNS = 10_000, 1_000_000
 MEMORY = 256
 """Megabytes for a transposition table or a search tree."""
 
-MODEL = "model"
-"""The kind of a `Searcher` that plays by a saved model."""
+MODEL, YOURS = "model", "yours"
+"""The kinds of agents that play by a saved model, and by a policy or search of the caller."""
 
 
 def is_search(name: Any) -> bool:
@@ -65,7 +91,7 @@ def _parsed(name: str) -> tuple[str, Budget]:
     most = MOST_TURNS if name.startswith("minimax") and not name.endswith("ms") else MOST_SIMULATIONS
     if not found or not 1 <= int(found[2]) <= most:
         raise ValueError(
-            f"there is no agent {short(name)}{similar_agent(name)}; there are {ALLOWED}, with 1 to {MOST_TURNS} turns, "
+            f"there is no agent {short(name)}{similar_agent(name)}; there are {AGENTS}, with 1 to {MOST_TURNS} turns, "
             f"1 to {MOST_SIMULATIONS:,} simulations, positions or milliseconds"
         )
     return found[1], Budget(int(found[2]), bool(found[3]), visits=found[1] == EXPERT and not found[3])
@@ -77,26 +103,28 @@ def _perfect() -> "type[Perfect]":
     return Perfect
 
 
-_searchers: "WeakSet[Searcher]" = WeakSet()
+_agents: "WeakSet[Agent]" = WeakSet()
 
 
 def _forget_other_threads() -> None:
-    """In a forked process, free the searchers that another thread was using: it does not exist there."""
-    for searcher in list(_searchers):
-        if searcher._lock.locked():
-            searcher._lock, searcher._made = Lock(), None
+    """In a forked process, free the agents that another thread was using: it does not exist there."""
+    for agent in list(_agents):
+        if agent._lock.locked():
+            agent._lock, agent._made = Lock(), None
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_other_threads)
 
 
-class Searcher:
-    """An agent for one game, made from its name.
+class Agent:
+    """An agent for one game, made from a name, the path of a saved model, or your own policy or search.
+
+    Environments, evaluations and tournaments make an `Agent` of everything that they are told to play with.
 
     ::
 
-        Searcher(game, "minimax:6").act(states)
+        Agent(game, "minimax:6").act(states)
 
     The names are `"random"`, `"greedy"`, `"minimax:6"` (a depth of six turns, but at most 10^6 positions, or 10^7 for
     seven turns and so on; if turns branch too much for that, only the first decisions of each turn are searched in
@@ -106,14 +134,17 @@ class Searcher:
     (proofs with an endgame database).
 
     An agent knows no more than the player to move: it makes its own future draws, and draws hidden information itself.
-    A copy has its own transposition table or tree. Threads that share a `Searcher` search one after the other.
+    A copy has its own transposition table or tree. Threads that share a `Agent` search one after the other.
     KeyboardInterrupt ends a search, and another thread can end it, too (`mancala_envs.core.pauses.watched`).
 
     The path of a saved MaskablePPO model is also a name. Loading the model runs code, so use only files that you trust.
 
+    A callable (`Policy`) gets observations and masks; an object with a method `act` (`Search`) gets the states. They
+    are asked only about games that are not over.
+
     Args:
         game: The game, as `make_game` takes it.
-        agent: The name, or the path of a saved model.
+        agent: The name, the path of a saved model, a `Policy`, or a `Search`.
         memory: Megabytes for the transposition table or the search tree.
         draws: Number of draws of chance with which minimax searches each action, in games with chance; at most 10,000.
             Each draw above 10 adds 100,000 to the number of positions that a search may visit.
@@ -135,6 +166,12 @@ class Searcher:
             game; the message says what is allowed.
         FileNotFoundError: There is no file of a network at this path.
         MissingExtra: The agent is a saved model, and sb3-contrib is not installed.
+
+    Attributes:
+        game: The game.
+        agent: What the agent was made from.
+        number: The number of random or greedy play inside kernels; None for other agents.
+        is_policy: Whether the agent is a `Policy`.
     """
 
     takes_seeds = True
@@ -143,7 +180,7 @@ class Searcher:
     def __init__(
         self,
         game: Engine | str,
-        agent: str | Path,
+        agent: "str | Path | Policy | Search",
         *,
         memory: float = MEMORY,
         draws: int = 8,
@@ -161,27 +198,37 @@ class Searcher:
                 raise ValueError(f"{name} must be a positive number, got {number!r}")
         if others not in OTHERS:
             raise ValueError(f"others must be one of {', '.join(map(repr, OTHERS))}, got {others!r}")
-        if not isinstance(agent, str | Path):
-            raise ValueError(f"agent must be one of {ALLOWED} or the path of a saved model, got {short(agent)}")
-        game, agent = as_game(game), str(agent)
-        if network is not None and agent.partition(":")[0] not in ("minimax", "mcts", EXPERT):
+        game = as_game(game)
+        self.game, self.agent = game, str(agent) if isinstance(agent, Path) else agent
+        self.is_policy = callable(agent)
+        name = self.agent if isinstance(self.agent, str) else ""
+        self.number = NAMES.index(name) if name in NAMES else None
+        first_word = name.partition(":")[0]
+        if network is not None and first_word not in ("minimax", "mcts", EXPERT):
             raise ValueError(f"only minimax, mcts and expert use a network, not {short(agent)}")
-        self.game, self.agent = game, agent
         self._made: Minimax | Mcts | Model | Perfect | None = None
         self._lock = Lock()
-        _searchers.add(self)
+        _agents.add(self)
         self._options: dict[str, Any] = {"memory": int(memory * 2**20)}
-        if agent.partition(":")[0] == PERFECT:
-            self._kind, database = PERFECT, agent.partition(":")[2]
+        if not name:
+            if not self.is_policy and not callable(getattr(agent, "act", None)):
+                raise ValueError(f"an agent must be {ALLOWED}, got {short(agent)}")
+            self._kind = YOURS
+            return
+        if first_word == PERFECT:
+            self._kind, database = PERFECT, name.partition(":")[2]
             _perfect().check(game, database)
             self._options |= {"database": database}
             return
-        if agent not in NAMES and not is_search(agent) and isfile(agent):
-            policy = load_policy(agent, deterministic)
+        if self.number is None and not is_search(name):
+            if not isfile(name):
+                lacking = f"{short(name)}{similar_agent(name)}; there is no such file"
+                raise ValueError(f"an agent must be {ALLOWED}, got {lacking}")
+            policy = load_policy(name, deterministic)
             policy.require_fit(game)
             self._kind, self._options = MODEL, {"policy": policy}
             return
-        self._kind, budget = ("minimax", Budget(1)) if agent in NAMES else _parsed(agent)
+        self._kind, budget = _parsed(name) if self.number is None else ("minimax", Budget(1))
         if isinstance(network, str | Path):
             network = load_network(network)
         if network is not None:
@@ -196,7 +243,7 @@ class Searcher:
             self._options |= {"exploration": exploration, "turns": int(playout_turns), "keep": bool(keep)}
 
     def __repr__(self) -> str:
-        return f"Searcher({self.game!r}, {self.agent!r})"
+        return f"Agent({self.game!r}, {self.agent!r})"
 
     def __getstate__(self) -> dict[str, Any]:
         # Memory of earlier searches is not copied: it affects no results, except in kept trees.
@@ -204,7 +251,7 @@ class Searcher:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _lock=Lock())
-        _searchers.add(self)
+        _agents.add(self)
 
     @property
     def _search(self) -> "Minimax | Mcts | Model | Perfect":
@@ -221,22 +268,54 @@ class Searcher:
         An action depends only on (seed, index), or with seeds (n,) only on seed[index], except with budgets in
         milliseconds and with `keep`.
         """
-        if self.agent in NAMES:
-            return act(self.game, states, self.agent, seed)
+        if self.number is not None:
+            return act(self.game, states, NAMES[self.number], seed)
+        if self._kind == YOURS:
+            return self._ask(states, seed)
         view = self.game.view(states)
         with self._lock:
             return self._search.act(view, streams_of(len(view), seed_words(len(view), seed)))
+
+    def _ask(self, states: States, seed: Seed) -> npt.NDArray[np.int64]:
+        """Ask the caller's policy or search about the games that are not over."""
+        actions = np.full(len(states), -1, np.int64)
+        running = np.flatnonzero(states["to_move"] >= 0)
+        now, yours = states[running], self.agent
+        if not len(running):
+            return actions
+        if callable(yours):
+            observations, masks = self.game.observe(now), self.game.legal(now).view(np.int8)
+            shown = f"observations {observations.shape} and masks {masks.shape}"
+            actions[running] = self._integers(yours(observations, masks), len(now), shown)
+        elif not isinstance(seed, np.ndarray) or getattr(yours, "takes_seeds", False):
+            seeds = seed[running] if isinstance(seed, np.ndarray) else seed
+            actions[running] = self._integers(yours.act(now, seeds), len(now), f"{len(now)} states and their seeds")
+        else:
+            for k, i in enumerate(running.tolist()):
+                answer = yours.act(now[k : k + 1], int(seed[i]))
+                actions[i] = self._integers(answer, 1, "a state and a seed")[0]
+        return actions
+
+    def _integers(self, answer: Any, n: int, shown: str) -> npt.NDArray[np.int64]:
+        """Return an answer as (n,) integers; raise TypeError if it is something else. `shown` says what was asked."""
+        chosen = np.asarray(answer)
+        if chosen.dtype.kind not in "iu" or chosen.size != n:
+            raise TypeError(
+                f"agent {self.agent!r} got {shown} and must return {n} integers, one action each; it returned "
+                f"{chosen.tolist()!r}"
+            )
+        return chosen.reshape(n)
 
     def analyse(self, state: States, seed: int | None = None) -> Analysis:
         """Analyse one position; `"greedy"` analyses as minimax of one turn does, a saved model by its probabilities.
 
         Raises:
-            ValueError: The game is over, or the agent is `"random"`, which has no values.
+            ValueError: The game is over, or the agent has no values: `"random"`, your policy or your search.
         """
         view = one(self.game.view(state))
         if view["to_move"][0] < 0:
             raise ValueError("the game is over: there is nothing to analyse")
-        if self.agent == "random":
-            raise ValueError("'random' cannot analyse: use 'greedy', 'minimax:TURNS' or 'mcts:SIMULATIONS'")
+        if self.agent == "random" or self._kind == YOURS:
+            raise ValueError(f"{short(self.agent)} cannot analyse: use 'greedy', 'minimax:TURNS' or 'mcts:SIMULATIONS'")
         with self._lock:
             return self._search.analyse(view, streams_of(1, seed_words(1, seed)))

@@ -1,8 +1,8 @@
 """Run the compliance suites on the environments, and print a table of games and suites.
 
-    python scripts/check.py                      # all games: single rounds, campaigns and wrapped environments
-    python scripts/check.py qelat --suites api,vector
-    python scripts/check.py --python rllib=.venv/rllib/bin/python --python agilerl=.venv/agilerl/bin/python
+    python scripts/maintenance/check.py      # all games: single rounds, campaigns and wrapped environments
+    python scripts/maintenance/check.py qelat --suites api,vector
+    python scripts/maintenance/check.py --python rllib=.venv/rllib/bin/python --python agilerl=.venv/agilerl/bin/python
 
 Libraries with conflicting version pins need environments of their own; `--python` names the Python interpreter that
 runs their suites. A suite whose library is not installed is reported as missing. The exit status is 0 if every suite
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from mancala_envs.compliance.suites import SUITES
 from mancala_envs.compliance.table import all_passed, run, table
-from mancala_envs.evaluation.arguments import game_name, program
+from mancala_envs.programs.arguments import game_name, program
 from mancala_envs.registry import REGISTRY
 
 

@@ -1,8 +1,8 @@
 """Let a language model, a person or a scripted agent play in text, and report results, refused answers and regret.
 
-    python scripts/text_match.py kalah greedy --against random --games 20
-    python scripts/text_match.py daramutu --person --against minimax:2 --games 1 --watch
-    python scripts/text_match.py oware --endpoint http://localhost:8000/v1 --model qwen3 --games 10 --out oware.json
+    python scripts/language_models/text_match.py kalah greedy --against random --games 20
+    python scripts/language_models/text_match.py daramutu --person --against minimax:2 --games 1 --watch
+    python scripts/language_models/text_match.py oware --endpoint http://localhost:8000/v1 --model qwen3 --out qwen.json
 
 Scripted agents are those of the library (random, greedy, minimax:4 ...): they read the state in the prompt and write an
 action, as a check of the whole path. An endpoint is any server with OpenAI's chat completions; its key comes from the
@@ -12,9 +12,9 @@ environment variable OPENAI_API_KEY.
 from pathlib import Path
 
 from mancala_envs import make_game
-from mancala_envs.evaluation.arguments import add_game, add_opening, add_seed, natural, positive, program, usage_errors
-from mancala_envs.evaluation.progress import Bar
-from mancala_envs.evaluation.runs import write_json
+from mancala_envs.programs.arguments import add_game, add_opening, add_seed, natural, positive, program, usage_errors
+from mancala_envs.programs.files import write_json
+from mancala_envs.programs.progress import Bar
 from mancala_envs.text_play import Endpoint, Person, Scripted, TextScore, text_games
 from mancala_envs.text_play.match import ON_ILLEGAL, RETRY
 from mancala_envs.text_play.prompts import RULES, SHORT

@@ -10,37 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.opening import Opening, decisions, in_words
-from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.score import interval_of
+from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import make_game
+from mancala_envs.speed.benchmark import mcts_bot
 
 with needs_extra():
     import pyspiel
 
 PEERS = {"kalah": ("mancala", (1, 8)), "oware": ("oware", (0, 0))}
 """OpenSpiel's name of each game, and the number of the first action of each player there."""
-UCT_C, MEGABYTES = 2.0, 1000
-"""Exploration constant of OpenSpiel's search, as in its own examples, and the memory limit of its tree."""
 
 
-def mcts_bot(game: Any, rollouts: int, simulations: int, seed: int = 1) -> Any:
-    """Make OpenSpiel's C++ search.
-
-    Args:
-        game: the game, from `pyspiel.load_game`.
-        rollouts: random rollouts per simulation.
-        simulations: simulations per decision.
-        seed: random seed of the search.
-    """
-    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
-    return pyspiel.MCTSBot(game, evaluator, UCT_C, simulations, MEGABYTES, False, seed, False)
-
-
-def opened(name: str, search: Searcher, opening: Opening, dice: np.random.Generator) -> tuple[States, Any]:
+def opened(name: str, search: Agent, opening: Opening, dice: np.random.Generator) -> tuple[States, Any]:
     """Play a random opening in both libraries, which share no form of a position, and return both states."""
     (peer, offsets), game = PEERS[name], search.game
     while True:
@@ -55,7 +41,7 @@ def opened(name: str, search: Searcher, opening: Opening, dice: np.random.Genera
 
 
 def duel(
-    name: str, search: Searcher, bot: pyspiel.MCTSBot, first: int, opening: Opening, seed: int
+    name: str, search: Agent, bot: pyspiel.MCTSBot, first: int, opening: Opening, seed: int
 ) -> tuple[float, list[float]]:
     """Play one game with our search in seat `first`.
 
@@ -81,12 +67,12 @@ def duel(
 
 def match(name: str, agent: str, simulations: int, games: int, opening: int | Sequence[int], seed: int) -> str:
     """Play a match and return its row of the table."""
-    search = Searcher(make_game(name), agent)
+    search = Agent(make_game(name), agent)
     search.game.init(1, 0, opening=opening)  # raises if the opening is too long
     openings = search.game.opening(opening)
     results, times = [], []
     for number in Bar(range(games), desc=f"{name}, {agent}", leave=False):
-        bot = mcts_bot(pyspiel.load_game(PEERS[name][0]), 1, simulations, seed + number)
+        bot = mcts_bot(PEERS[name][0], 1, simulations, seed + number)
         reward, seconds = duel(name, search, bot, number % 2, openings, seed + number // 2)
         results.append(int(np.sign(reward)))
         times.append(seconds)

@@ -21,9 +21,9 @@ from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.agents.solve.proofs import LONGEST, Proofs
 from mancala_envs.core.arguments import States
 from mancala_envs.core.engine import Engine
-from mancala_envs.evaluation.runs import atomic_write
 from mancala_envs.evaluation.solved import BENCHMARKS, ILLEGAL
 from mancala_envs.game import Game
+from mancala_envs.programs.files import atomic_write
 from mancala_envs.registry import make_game
 
 BATCH = 250

@@ -1,6 +1,6 @@
 """Write puzzles for language models: solved positions as questions with exact regrets.
 
-    python scripts/puzzles.py kalah daramutu --number 200 --out puzzles
+    python scripts/language_models/puzzles.py kalah daramutu --number 200 --out puzzles
 
 Writes `puzzles.jsonl`, `puzzles.parquet` and a card, `README.md`. Needs the extra `[text]`.
 """
@@ -8,9 +8,9 @@ Writes `puzzles.jsonl`, `puzzles.parquet` and a card, `README.md`. Needs the ext
 from itertools import chain
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_seed, game_name, positive, program, usage_errors
-from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.solved import BENCHMARKS, PARTS, TEST
+from mancala_envs.programs.arguments import add_seed, game_name, positive, program, usage_errors
+from mancala_envs.programs.progress import Bar
 from mancala_envs.text_play.prompts import RULES, SHORT
 from mancala_envs.text_play.puzzles import puzzles, write
 

@@ -1,12 +1,12 @@
 """Play our searches against OpenSpiel's Monte-Carlo tree search on Kalah and Oware.
 
-    python scripts/against_open_spiel.py kalah mcts:1000 minimax:6 --games 400
+    python scripts/maintenance/against_open_spiel.py kalah mcts:1000 minimax:6 --games 400
 
 OpenSpiel's search is its C++ MCTSBot with random rollouts. Games start from random openings, and each opening is played
 from both seats. Prints points with a 95% confidence interval, half a point for a draw, and CPU time per decision.
 """
 
-from mancala_envs.evaluation.arguments import add_opening, add_seed, positive, program, usage_errors
+from mancala_envs.programs.arguments import add_opening, add_seed, positive, program, usage_errors
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
     add_seed(parser)
     args = parser.parse_args()
     with usage_errors(parser, ValueError):
-        from mancala_envs.evaluation.open_spiel import compare  # Needs OpenSpiel.
+        from mancala_envs.studies.open_spiel import compare  # Needs OpenSpiel.
 
         compare(args.game, args.agents, args.simulations, args.games, args.opening, args.seed)
 

@@ -16,15 +16,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.agents import Agent
 from mancala_envs.agents.network import plays_of
 from mancala_envs.core.arguments import States
-from mancala_envs.evaluation.agents import Actor, as_actor
-from mancala_envs.evaluation.matches import decides_at_random
-from mancala_envs.evaluation.progress import Bar
-from mancala_envs.evaluation.runs import draw, run_missing, write_table
-from mancala_envs.evaluation.score import EACH_ROUND, OPENING, wilson
+from mancala_envs.core.opening import EACH_ROUND, OPENING
+from mancala_envs.evaluation.matches import Actor, decides_at_random
+from mancala_envs.evaluation.score import wilson
 from mancala_envs.evaluation.standings import SUFFIX, TABLES, Chances, Standings, load_standings, standings_of
 from mancala_envs.game import Game
+from mancala_envs.programs.files import draw, run_missing, write_table
+from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import REGISTRY, make_game
 
 AGENT, ROUNDS, CAMPAIGNS = "expert:400", 300, 1000
@@ -93,7 +94,7 @@ def explore(game: Game, agent: str, rounds: int, chance: np.random.Generator, re
     """
     if game.options["max_rounds"] < 4:
         raise ValueError(f"max_rounds must be at least 4, got {game.header}")
-    choose, numbers = as_actor(agent, game), dict[tuple[int, ...], int]()
+    choose, numbers = Agent(game, agent).act, dict[tuple[int, ...], int]()
     begun, ended = list[States](), list[States]()
     reached: States = game.init(rounds, int(chance.integers(2**63)))
     play_round(game, reached, choose, chance)
@@ -160,7 +161,7 @@ def favourites(game: Game, standings: Standings, campaigns: int, seed: int) -> d
         for a draw (`won`), and the number of campaigns (`campaigns`), without those that ended in the first round or
         reached a standing that is not in the table.
     """
-    chance, choose = np.random.default_rng([seed, 1]), as_actor(standings.agent, game)
+    chance, choose = np.random.default_rng([seed, 1]), Agent(game, standings.agent).act
     states: States = game.init(campaigns, int(chance.integers(2**63)), opening=OPENING)
     play_round(game, states, choose, chance)
     states = states[states["to_move"] >= 0]

@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mancala_envs.agents import Search, Searcher
-from mancala_envs.evaluation.runs import RunError, draw, run_missing, write_table
+from mancala_envs.agents import Agent, Search
 from mancala_envs.learning.results import hardest, score
 from mancala_envs.learning.settings import ALPHAZERO, CURVE, MEASURED, Settings
 from mancala_envs.learning.training import train
+from mancala_envs.programs.files import RunError, draw, run_missing, write_table
 from mancala_envs.registry import REGISTRY, make_game, read_game, title_of
 
 METHODS: dict[str, dict[str, Any]] = {
@@ -149,7 +149,7 @@ def model_of(settings: Settings) -> Search:
     """Return the trained policy or network of a run, without a search."""
     game, path = make_game(**settings.evaluated_game), settings.out / settings.model_file
     if settings.method != ALPHAZERO:
-        return Searcher(game, str(path))
+        return Agent(game, str(path))
     from mancala_envs.learning.afterstate_network import PolicyAgent, load  # It needs the extra [train].
 
     return PolicyAgent(load(path, game)[0])

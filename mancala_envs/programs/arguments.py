@@ -12,16 +12,16 @@ from typing import Any
 from gymnasium.error import DependencyNotInstalled
 
 from mancala_envs.core.extras import MissingExtra, needs_extra
-from mancala_envs.core.opening import saved
+from mancala_envs.core.opening import FAIR, OPENING, saved
 from mancala_envs.core.options import parse_value
-from mancala_envs.evaluation.campaigns import games_with_campaigns
-from mancala_envs.evaluation.fair import FAIR
-from mancala_envs.evaluation.runs import RunError
-from mancala_envs.evaluation.score import OPENING
-from mancala_envs.registry import REGISTRY, read_game
+from mancala_envs.programs.files import RunError
+from mancala_envs.registry import REGISTRY, games_with_campaigns, read_game
 
-OTHER_FOLDERS = ("docs", "tests")
-"""Folders of a checkout, apart from scripts/, with programs that are called by their path."""
+FOLDERS = ("docs", "scripts", "tests")
+"""Folders of a checkout with programs that are called by their path."""
+
+MAINTENANCE = "maintenance"
+"""The folder of scripts/ whose programs nobody needs who uses the package."""
 
 
 def program(about: str | None) -> argparse.ArgumentParser:
@@ -32,13 +32,17 @@ def program(about: str | None) -> argparse.ArgumentParser:
             such as `python scripts/play.py`.
     """
     module = getattr(getattr(sys.modules["__main__"], "__spec__", None), "name", None) or ""
-    file = Path(sys.argv[0])
-    folder = file.resolve().parent.name
-    command = f"python {folder if folder in OTHER_FOLDERS else 'scripts'}/{file.name}"
+    parts = Path(sys.argv[0]).resolve().parts
+    start = max((at for at, part in enumerate(parts) if part in FOLDERS), default=None)
+    command = f"python {'scripts/' + parts[-1] if start is None else '/'.join(parts[start:])}"
     if module.startswith("mancala_envs."):
         command = f"python -m {module.removesuffix('.__main__')}"
+    makes = "This program makes figures of the documentation or files of the package." * (MAINTENANCE in parts)
     return argparse.ArgumentParser(
-        as_called(command), description=as_called(about or ""), formatter_class=argparse.RawDescriptionHelpFormatter
+        as_called(command),
+        description=as_called(about or ""),
+        epilog=makes,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
 

@@ -1,7 +1,7 @@
 """Train the networks of the opponent `expert`, and measure them against minimax and mcts in the same time.
 
-    python scripts/experts.py kalah 'qelat(campaign=True)'
-    python scripts/experts.py --positions 400000 --out runs/small
+    python scripts/maintenance/experts.py kalah 'qelat(campaign=True)'
+    python scripts/maintenance/experts.py --positions 400000 --out runs/small
 
 For each game, minimax plays itself from random openings, and three networks are fitted to the positions. Matches choose
 the best network and the search that plays better with it, minimax or mcts, which then plays the plain searches from
@@ -17,8 +17,8 @@ files; a new call with the same folder trains the games that it lacks. `--instal
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import add_seed, minutes, positive, program, usage_errors, usual_game
 from mancala_envs.learning.experts import Settings, all_games, train_experts
+from mancala_envs.programs.arguments import add_seed, minutes, positive, program, usage_errors, usual_game
 
 
 def main() -> None:

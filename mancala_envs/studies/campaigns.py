@@ -8,13 +8,14 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.evaluation.agents import as_actor
+from mancala_envs.agents import Agent
+from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.evaluation.matches import steps
-from mancala_envs.evaluation.runs import draw, run_missing, write_table
-from mancala_envs.evaluation.score import EACH_ROUND, OPENING, wilson
-from mancala_envs.evaluation.survey import reasons
+from mancala_envs.evaluation.score import wilson
 from mancala_envs.game import Game
-from mancala_envs.registry import REGISTRY, distinct, make_game
+from mancala_envs.programs.files import draw, run_missing, write_table
+from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.studies.played import reasons
 
 AGENTS = ("random", "greedy", "minimax:4", "mcts:400", "expert:400")
 CAMPAIGNS = 400
@@ -47,11 +48,6 @@ HEADS = (
 """The heads of the columns of the table with these figures."""
 
 
-def games_with_campaigns() -> list[str]:
-    """Return the games with campaigns for two players, one name for each rule book."""
-    return [name for name in distinct() if REGISTRY[name].book.campaign and make_game(name).num_players == 2]
-
-
 def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:
     """Let an agent play campaigns against itself, from random openings.
 
@@ -61,7 +57,7 @@ def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:
         campaigns: The number of campaigns.
         seed: The seed of everything random.
     """
-    chance, choose = np.random.default_rng([seed, crc32(agent.encode())]), as_actor(agent, game)
+    chance, choose = np.random.default_rng([seed, crc32(agent.encode())]), Agent(game, agent).act
     states, n = game.init(campaigns, seed, opening=OPENING), campaigns
     decisions, changes = np.zeros(n), np.zeros(n)
     leader, first_leader, first_debtor = np.zeros((3, n))

@@ -23,15 +23,15 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.core.extras import MissingExtra, needs_extra
 from mancala_envs.core.shards import FEWEST_GAMES
 from mancala_envs.envs.aec import RawEnv, wrapped
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation.progress import Bar
-from mancala_envs.evaluation.runs import draw, write_json, write_text
 from mancala_envs.families.mancala import sow
 from mancala_envs.game import Game
+from mancala_envs.programs.files import draw, write_json, write_text
+from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import REGISTRY, make_game
 
 BATCHES = (1, 64, 1024, 8192)
@@ -50,13 +50,15 @@ SEARCHED = {"mancala": "kalah", "oware": "oware"}
 to the end. Ours is measured with such playouts too, and with the default of `"mcts"`, which stops a playout after one
 turn and evaluates the lead."""
 PLAYOUTS_OF_SEARCH = {"playouts to the end": 0, "by default": 1}
-"""Label of each kind of playout, with the argument `playout_turns` of `Searcher`."""
+"""Label of each kind of playout, with the argument `playout_turns` of `Agent`."""
 SIMULATIONS = 1000
 """Simulations per decision."""
 SPIEL_GAMES = 300
 """Random games that measure the mean length of an OpenSpiel game."""
 ROLLOUTS = 20_000
 """Games in one call of OpenSpiel's rollout evaluator."""
+UCT_C, MEGABYTES = 2.0, 1000
+"""Exploration constant of OpenSpiel's search, as in its own examples, and the memory limit of its tree."""
 
 Run = Callable[[int], float]
 """Plays approximately the given number of decisions, and returns the number of decisions per second."""
@@ -159,11 +161,31 @@ def aec_loop(make: Callable[..., Any], **arguments: Any) -> Run:
     return run
 
 
-def spiel_loop(observed: bool) -> Run:
-    """Return a run of OpenSpiel's mancala, driven from Python."""
+def spiel_game(name: str) -> Any:
+    """Load a game of OpenSpiel."""
     import pyspiel
 
-    game = pyspiel.load_game("mancala")
+    return pyspiel.load_game(name)
+
+
+def mcts_bot(name: str, rollouts: int, simulations: int, seed: int = 1) -> Any:
+    """Make OpenSpiel's C++ search.
+
+    Args:
+        name: OpenSpiel's name of the game.
+        rollouts: random rollouts per simulation.
+        simulations: simulations per decision.
+        seed: random seed of the search.
+    """
+    import pyspiel
+
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+    return pyspiel.MCTSBot(spiel_game(name), evaluator, UCT_C, simulations, MEGABYTES, False, seed, False)
+
+
+def spiel_loop(observed: bool) -> Run:
+    """Return a run of OpenSpiel's mancala, driven from Python."""
+    game = spiel_game("mancala")
 
     def run(decisions: int) -> float:
         state = game.new_initial_state()
@@ -184,15 +206,11 @@ def spiel_loop(observed: bool) -> Run:
 
 def spiel_rollouts(name: str, length: float) -> Run:
     """Return a run of random games in OpenSpiel's C++ rollout evaluator; their mean length is `length` decisions."""
-    import pyspiel
-
-    from mancala_envs.evaluation.open_spiel import mcts_bot
-
-    game = pyspiel.load_game(name)
+    game = spiel_game(name)
 
     def run(decisions: int) -> float:
         games = max(1, min(ROLLOUTS, round(decisions / length)))
-        bot = mcts_bot(game, games, 1)
+        bot = mcts_bot(name, games, 1)
         begin = perf_counter()
         state = game.new_initial_state()
         # The evaluator cannot start at a chance node, so a first throw of dice is fixed.
@@ -219,17 +237,12 @@ def simulations(search: Search) -> Run:
 
 def our_search(game: Game, turns: int) -> Search:
     """Return our `"mcts"` search, with playouts of this many turns (0: to the end)."""
-    return partial(Searcher(game, f"mcts:{SIMULATIONS}", playout_turns=turns).act, game.init(1, 0))
+    return partial(Agent(game, f"mcts:{SIMULATIONS}", playout_turns=turns).act, game.init(1, 0))
 
 
 def spiel_search(name: str) -> Search:
     """Return OpenSpiel's C++ search. It has a random generator of its own and ignores the seed."""
-    import pyspiel
-
-    from mancala_envs.evaluation.open_spiel import mcts_bot
-
-    game = pyspiel.load_game(name)
-    bot, state = mcts_bot(game, 1, SIMULATIONS), game.new_initial_state()
+    bot, state = mcts_bot(name, 1, SIMULATIONS), spiel_game(name).new_initial_state()
     return lambda seed: bot.step(state)
 
 
@@ -240,9 +253,7 @@ def decisions_per_game(game: Game, batch: int = 1024, decisions: int = 2000) -> 
 
 def spiel_decisions_per_game(name: str) -> float:
     """Return the mean number of decisions of a random OpenSpiel game, chance nodes not counted."""
-    import pyspiel
-
-    game, dice, decisions = pyspiel.load_game(name), random.Random(0), 0
+    game, dice, decisions = spiel_game(name), random.Random(0), 0
     for _ in range(SPIEL_GAMES):
         state = game.new_initial_state()
         while not state.is_terminal():

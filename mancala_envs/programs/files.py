@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from mancala_envs.core.extras import MissingExtra, needs_extra
-from mancala_envs.evaluation.progress import Bar
+from mancala_envs.programs.progress import Bar
 
 Task = TypeVar("Task")
 

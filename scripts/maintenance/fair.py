@@ -1,7 +1,7 @@
 """Find fair starts: prove which positions near the start of a game are draws under best play.
 
-    python scripts/fair.py kalah --database kalah.endings --left 22 --memory 6000 --out fair.json
-    python scripts/fair.py qelat --option columns=3 --moved 1 --out fair.json
+    python scripts/maintenance/fair.py kalah --database kalah.endings --left 22 --memory 6000 --out fair.json
+    python scripts/maintenance/fair.py qelat --option columns=3 --moved 1 --out fair.json
 
 The starts differ from the usual one by `--moved` seeds, each moved from a hole to another hole or to a store. The file
 has a character for each: + if the first player wins, 0 for a draw, - if the first player loses, and ? if it is not
@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 
 from mancala_envs.agents.solve.database import has_database, read_file, write_file
-from mancala_envs.evaluation.arguments import add_game, positive, program, usage_errors
 from mancala_envs.evaluation.fair import Prover, prove_starts, starts
-from mancala_envs.evaluation.progress import Bar
 from mancala_envs.evaluation.solving import game_to_solve
+from mancala_envs.programs.arguments import add_game, positive, program, usage_errors
+from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import make_game
 
 

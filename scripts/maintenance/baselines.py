@@ -1,8 +1,8 @@
 """Train by every method with several seeds, and draw the learning curves: what a new method is to be compared with.
 
-    python scripts/baselines.py
-    python scripts/baselines.py kalah --seeds 1 --minutes 1
-    python scripts/baselines.py 'qelat(columns=4,max_rounds=20,campaign=True)'
+    python scripts/maintenance/baselines.py
+    python scripts/maintenance/baselines.py kalah --seeds 1 --minutes 1
+    python scripts/maintenance/baselines.py 'qelat(columns=4,max_rounds=20,campaign=True)'
 
 The methods are MaskablePPO over positions, MaskablePPO over afterstates, and AlphaZero, as scripts/train.py has them.
 In campaigns they are MaskablePPO over afterstates, without and with each of the wrappers for rewards, and AlphaZero.
@@ -17,8 +17,8 @@ damaged files; the same command continues with the runs that are missing.
 
 from pathlib import Path
 
-from mancala_envs.evaluation.arguments import GAME, game, minutes, positive, program, usage_errors
-from mancala_envs.learning.baselines import CAMPAIGNS, GAMES, train_all
+from mancala_envs.programs.arguments import GAME, game, minutes, positive, program, usage_errors
+from mancala_envs.studies.baselines import CAMPAIGNS, GAMES, train_all
 
 
 def main() -> None:

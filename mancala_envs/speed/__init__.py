@@ -1,0 +1,1 @@
+"""The benchmark of speed, interleaved with other libraries."""

@@ -1,0 +1,1 @@
+"""Programs for language models: `text_match` plays, `puzzles` writes questions with exact answers."""

@@ -234,7 +234,7 @@ def main() -> None:
     """Run the program."""
     parser = program(__doc__)
     parser.add_argument("again", nargs="*", metavar="GAME", help="name of a game to measure again")
-    parser.add_argument("--games", type=positive, default=GAMES, help="games of each match (default %(default)s)")
+    parser.add_argument("--games", type=positive, default=GAMES, help="games of each match")
     args = parser.parse_args()
     with usage_errors(parser, ValueError):
         again = distinct(args.again)

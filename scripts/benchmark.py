@@ -32,11 +32,9 @@ def main() -> None:
     parser.add_argument(
         "games", nargs="*", type=game_name, metavar="GAME", help=f"any of {', '.join(REGISTRY)} (default: all)"
     )
-    parser.add_argument("--rounds", type=positive, default=7, help="number of rounds (default %(default)s)")
-    parser.add_argument(
-        "--seconds", type=float, default=0.3, help="time for each contender in a round (default %(default)s)"
-    )
-    parser.add_argument("--out", type=Path, default=Path("runs/benchmark"), help="output folder (default %(default)s)")
+    parser.add_argument("--rounds", type=positive, default=7, help="number of rounds")
+    parser.add_argument("--seconds", type=float, default=0.3, help="time for each contender in a round")
+    parser.add_argument("--out", type=Path, default=Path("runs/benchmark"), help="output folder")
     parser.add_argument(
         "--check",
         action="store_true",

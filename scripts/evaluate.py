@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--game", type=game, help=GAME)
     parser.add_argument("--solved", action="store_true", help="let A choose in solved positions, without B")
     add_game_options(parser)
-    parser.add_argument("--games", type=positive, default=400, help="total number of games (default %(default)s)")
+    parser.add_argument("--games", type=positive, default=400, help="total number of games")
     parser.add_argument("--seat", type=int, help="seat of A (default: all seats equally often)")
     add_opening(parser, fair=True)
     add_seed(parser)

@@ -33,19 +33,15 @@ def main() -> None:
     """Run the program."""
     parser = program(__doc__)
     add_game(parser)
-    parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="algorithm (default %(default)s)")
+    parser.add_argument("--by", choices=("proofs", "graph"), default="proofs", help="algorithm")
     parser.add_argument("--endless", action="store_true", help="lift the limit quiet_turns")
     parser.add_argument("--drawn", action="store_true", help="count play that never ends as a draw; needs --by graph")
-    parser.add_argument(
-        "--memory", type=positive, default=MEMORY, help="memory limit in megabytes (default %(default)s)"
-    )
+    parser.add_argument("--memory", type=positive, default=MEMORY, help="memory limit in megabytes")
     parser.add_argument(
         "--database", type=Path, metavar="FILE", help="file of an endgame database, which is completed first"
     )
     parser.add_argument(
-        "--left",
-        type=positive,
-        help="maximum number of seeds in the database (default: what the memory allows)",
+        "--left", type=positive, help="maximum number of seeds in the database (default: what the memory allows)"
     )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
     args = parser.parse_args()

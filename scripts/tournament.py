@@ -51,18 +51,13 @@ def main() -> None:
     add_game_options(parser)
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="random, greedy, a search or a saved model")
     parser.add_argument(
-        "--games",
-        type=positive,
-        default=400,
-        help="games of each pairing, rounded up to an even number (default %(default)s)",
+        "--games", type=positive, default=400, help="games of each pairing, rounded up to an even number"
     )
-    parser.add_argument(
-        "--batch", type=positive, default=50, help="games played in parallel, an even number (default %(default)s)"
-    )
+    parser.add_argument("--batch", type=positive, default=50, help="games played in parallel, an even number")
     add_opening(parser)
     add_seed(parser)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--jobs", type=positive, default=1, help="number of processes (default %(default)s)")
+    where.add_argument("--jobs", type=positive, default=1, help="number of processes")
     where.add_argument("--ray", metavar="ADDRESS", help="address of a Ray cluster, or auto; local starts one")
     parser.add_argument("--out", type=Path, help="output folder (default tournaments/GAME)")
     args = parser.parse_args()

@@ -37,29 +37,22 @@ saved and evaluated.
 
 from pathlib import Path
 
-from mancala_envs.learning.curves import add_tensorboard
-from mancala_envs.learning.settings import MODELS, OBSERVED, Settings
-from mancala_envs.learning.training import train
+from mancala_envs.learning import Settings, train
+from mancala_envs.learning.settings import MODELS, OBSERVED
 from mancala_envs.programs.arguments import add_game, minutes, natural, positive, program, usage_errors
+from mancala_envs.programs.tensorboard import add_tensorboard
 
 
 def main() -> None:
     """Run the program."""
     parser = program(__doc__)
     add_game(parser)
+    parser.add_argument("--method", choices=MODELS, default=Settings.method, help="how to train, see above")
     parser.add_argument(
-        "--method", choices=MODELS, default=Settings.method, help="how to train, see above (default %(default)s)"
-    )
-    parser.add_argument(
-        "--shaping",
-        type=float,
-        default=Settings.shaping,
-        help="weight of ChangeOfWorth in campaigns, 0 to turn it off (default %(default)s)",
+        "--shaping", type=float, default=Settings.shaping, help="weight of ChangeOfWorth in campaigns, 0 to turn it off"
     )
     parser.add_argument("--curriculum", action="store_true", help="start with the last rounds of campaigns")
-    parser.add_argument(
-        "--minutes", type=minutes, default=Settings.minutes, help="wall-clock time of training (default %(default)s)"
-    )
+    parser.add_argument("--minutes", type=minutes, default=Settings.minutes, help="wall-clock time of training")
     parser.add_argument("--steps", type=positive, help="maximum number of the learner's decisions (default: no limit)")
     parser.add_argument(
         "--envs",
@@ -77,7 +70,7 @@ def main() -> None:
         "--simulations",
         type=positive,
         default=Settings.simulations,
-        help="alphazero: simulations of a full search; most searches have a quarter (default %(default)s)",
+        help="alphazero: simulations of a full search; most searches have a quarter",
     )
     parser.add_argument(
         "--actors", type=natural, default=0, help="alphazero: actors that play in parallel (default: one for each core)"
@@ -85,12 +78,12 @@ def main() -> None:
     parser.add_argument(
         "--ray", metavar="ADDRESS", help="alphazero: address of a Ray cluster for the actors, or auto; local starts one"
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the games and the network (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the games and the network")
     parser.add_argument(
         "--games",
         type=positive,
         default=Settings.games,
-        help="games of the final evaluation for each seat and opponent (default %(default)s)",
+        help="games of the final evaluation for each seat and opponent",
     )
     parser.add_argument(
         "--out", type=Path, default=Path(), help="folder of the run (default runs/GAME, runs/GAME_2, ...)"

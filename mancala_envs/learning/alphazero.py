@@ -20,7 +20,6 @@ from mancala_envs.agents import Policy, Puct, PuctAgent, Search
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.game import Game
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
-from mancala_envs.learning.curves import curves
 from mancala_envs.learning.exact import Endings, solved_rows
 from mancala_envs.learning.results import (
     BAR,
@@ -36,6 +35,7 @@ from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPla
 from mancala_envs.learning.settings import CONFIG, CURVE, Settings
 from mancala_envs.programs.files import RunError, draw, interruptible, locked, write_json
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tensorboard import curves
 
 with needs_extra():
     import torch

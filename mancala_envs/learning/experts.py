@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from shutil import copy
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from mancala_envs.agents.network import EXPERTS, SEARCHES, ValueNetwork, expert_
 from mancala_envs.game import Game
 from mancala_envs.learning.timed_matches import affordable, best_network, measured_network
 from mancala_envs.learning.value_training import RECIPES, begin, fitted, self_play
-from mancala_envs.learning.values import learn_values
+from mancala_envs.learning.values import fit_values
 from mancala_envs.programs.files import run_missing, write_table
 from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import distinct, games_with_campaigns, make_game, title_of
@@ -62,33 +61,13 @@ def train(
     played = self_play(game, search.act_with_values, number, seconds, chance, lambda done: report("self-play", done))
     values = played["values"]
     values[values != UNSEARCHED] //= DRAWS if game.has_chance else 1
-    networks = [
-        fitted(
-            game,
-            played,
-            recipe,
-            epochs,
-            chance,
-            partial(report, f"fitting {number}"),
-            turns=turns,
-            seed=seed,
-        )
-        for number, recipe in enumerate(RECIPES, 1)
-    ]
-    return [*networks, differences(game, seconds, seed, report)] if game.campaign else networks
-
-
-def differences(game: Game, seconds: float, seed: int, report: Callable[[str, float], None]) -> ValueNetwork:
-    """Return a network that learns by temporal differences for this number of seconds of CPU time."""
-    begun = process_time()
-
-    def share() -> float:
-        done = min((process_time() - begun) / seconds, 1.0)
-        report("temporal differences", done)
-        return done
-
-    *_, network = learn_values(game, OPPONENTS, seed, share)
-    return network
+    networks = []
+    for recipe_number, recipe in enumerate(RECIPES, 1):
+        fitting = partial(report, f"fitting {recipe_number}")
+        networks.append(fitted(game, played, recipe, epochs, chance, fitting, turns=turns, seed=seed))
+    if not game.campaign:
+        return networks
+    return [*networks, fit_values(game, seconds, OPPONENTS, seed, partial(report, "temporal differences"))]
 
 
 def deepest(game: Game, chance: np.random.Generator) -> tuple[Minimax, int]:
@@ -103,7 +82,7 @@ def deepest(game: Game, chance: np.random.Generator) -> tuple[Minimax, int]:
 
 
 @dataclass
-class Settings:
+class ExpertSettings:
     """The settings of a run that trains experts."""
 
     positions: int = 600_000
@@ -120,7 +99,7 @@ class Settings:
     """Seed of everything random."""
 
 
-def train_experts(out: Path, games: list[str], settings: Settings, install: bool = False) -> None:
+def train_experts(out: Path, games: list[str], settings: ExpertSettings, install: bool = False) -> None:
     """Train and measure the experts that a folder lacks; write their networks, results.json and table.md.
 
     Args:

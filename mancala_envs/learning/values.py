@@ -14,7 +14,7 @@ from dataclasses import fields
 from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any
 
 import numpy as np
@@ -104,6 +104,33 @@ def learn_values(
             network = _network(game, model, learnt)
         decisions = min(2 * decisions, largest)
         yield network
+
+
+def fit_values(
+    game: Game,
+    seconds: float,
+    opponents: Sequence[str] = (),
+    seed: int = 0,
+    report: Callable[[float], None] = lambda done: None,
+) -> ValueNetwork:
+    """Return a network that has learnt the values of a game for this number of seconds of CPU time.
+
+    Args:
+        game: The game, with any number of players, chance or hidden information.
+        seconds: The CPU time.
+        opponents: Names of further players in half of the games; slow ones take time from the network.
+        seed: Seed of everything random.
+        report: Called with the share of the time that has passed, from 0 to 1.
+    """
+    begun = process_time()
+
+    def share() -> float:
+        done = min((process_time() - begun) / seconds, 1.0)
+        report(done)
+        return done
+
+    *_, network = learn_values(game, opponents, seed, share)
+    return network
 
 
 class Beside:

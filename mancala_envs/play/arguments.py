@@ -10,7 +10,7 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a session: the game and its options, the players, the seed and the start position."""
     add_game(parser)
     agents = "agent of all other seats: random, greedy, a search such as minimax:6, or the path of a saved model"
-    parser.add_argument("--opponent", default="mcts:400", metavar="AGENT", help=f"{agents} (default %(default)s)")
+    parser.add_argument("--opponent", default="mcts:400", metavar="AGENT", help=agents)
     seats = "seats of people (default 0; with no number, agents play every seat)"
     parser.add_argument("--seat", type=int, nargs="*", default=[0], help=seats)
     parser.add_argument("--seed", type=int, help="random seed of chance and agents (default: drawn, and printed)")

@@ -24,6 +24,17 @@ MAINTENANCE = "maintenance"
 """The folder of scripts/ whose programs nobody needs who uses the package."""
 
 
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Shows the default of every option that has one, unless the option's help says it in words."""
+
+    def _get_help_string(self, action: argparse.Action) -> str:
+        text, default = action.help or "", action.default
+        has_one = isinstance(default, int | float | str | Path) and default not in ("", argparse.SUPPRESS)
+        if not has_one or default is False or not action.option_strings or "default" in text:
+            return text
+        return f"{text} (default %(default)s)"
+
+
 def program(about: str | None) -> argparse.ArgumentParser:
     """Make a program's argument parser. Its help shows commands as the user called the program.
 
@@ -42,7 +53,7 @@ def program(about: str | None) -> argparse.ArgumentParser:
         as_called(command),
         description=as_called(about or ""),
         epilog=makes,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
 
 
@@ -195,13 +206,13 @@ def add_opening(parser: argparse.ArgumentParser, default: int = OPENING, fair: b
     parser.add_argument(
         "--opening", type=opening_or_fair if fair else opening, default=default, metavar="DECISIONS",
         help="random decisions of all players before every game, such as 6 or 2-8; 0 for the usual opening"
-        f"{'; fair for starts that are exact draws, in games that have some' if fair else ''} (default %(default)s)",
+        f"{'; fair for starts that are exact draws, in games that have some' if fair else ''}",
     )  # fmt: skip
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add `--seed`."""
-    parser.add_argument("--seed", type=natural, default=0, help="random seed (default %(default)s)")
+    parser.add_argument("--seed", type=natural, default=0, help="random seed")
 
 
 @contextmanager

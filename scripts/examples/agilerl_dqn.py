@@ -19,7 +19,7 @@ from agilerl.training.train_off_policy import train_off_policy
 
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import evaluate
-from mancala_envs.learning.curves import add_tensorboard
+from mancala_envs.programs.tensorboard import add_tensorboard
 from mancala_envs.registry import REGISTRY
 
 LEVELS = 16

@@ -17,11 +17,10 @@ import torch
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent
 from mancala_envs.evaluation import evaluate
-from mancala_envs.learning.afterstate_network import AfterstateNetwork, save
-from mancala_envs.learning.alphazero import Learner
-from mancala_envs.learning.curves import add_tensorboard, curves
-from mancala_envs.learning.self_play import ReplayBuffer, SelfPlayGames
+from mancala_envs.learning import AfterstateNetwork, Learner, ReplayBuffer, SelfPlayGames
+from mancala_envs.learning.afterstate_network import save
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tensorboard import add_tensorboard, curves
 from mancala_envs.registry import REGISTRY
 
 GAMES, DECISIONS, SIMULATIONS = 256, 32, 32

@@ -16,8 +16,8 @@ from torch import nn
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import evaluate
-from mancala_envs.learning.curves import add_tensorboard, curves
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tensorboard import add_tensorboard, curves
 from mancala_envs.registry import REGISTRY
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 2048, 16, 4096, 1

@@ -31,7 +31,7 @@ from torch import nn
 
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.evaluation import evaluate
-from mancala_envs.learning.curves import add_tensorboard, curves
+from mancala_envs.programs.tensorboard import add_tensorboard, curves
 from mancala_envs.registry import REGISTRY
 
 LEVELS = 16

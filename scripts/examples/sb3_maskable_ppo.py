@@ -18,7 +18,7 @@ from stable_baselines3.common.env_util import make_vec_env
 
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import evaluate
-from mancala_envs.learning.curves import add_tensorboard
+from mancala_envs.programs.tensorboard import add_tensorboard
 from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 

@@ -24,7 +24,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from mancala_envs.agents import Mixture
 from mancala_envs.evaluation import evaluate
-from mancala_envs.learning.curves import add_tensorboard, run_folder
+from mancala_envs.programs.tensorboard import add_tensorboard, run_folder
 from mancala_envs.registry import REGISTRY
 
 ENVS = 32

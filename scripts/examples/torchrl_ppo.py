@@ -23,8 +23,8 @@ from torchrl.record.loggers import TensorboardLogger
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import evaluate
-from mancala_envs.learning.curves import add_tensorboard, run_folder
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tensorboard import add_tensorboard, run_folder
 from mancala_envs.registry import REGISTRY
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 256, 32, 1024, 4

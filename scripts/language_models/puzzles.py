@@ -21,9 +21,9 @@ def main() -> None:
     parser.add_argument(
         "games", nargs="+", type=game_name, choices=BENCHMARKS, metavar="GAME", help=f"one of {', '.join(BENCHMARKS)}"
     )
-    parser.add_argument("--number", type=positive, default=100, help="puzzles of each game (default %(default)s)")
-    parser.add_argument("--part", choices=PARTS, default=TEST, help="part of the positions (default %(default)s)")
-    parser.add_argument("--rules", choices=RULES, default=SHORT, help="rules in the question (default %(default)s)")
+    parser.add_argument("--number", type=positive, default=100, help="puzzles of each game")
+    parser.add_argument("--part", choices=PARTS, default=TEST, help="part of the positions")
+    parser.add_argument("--rules", choices=RULES, default=SHORT, help="rules in the question")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="folder to write to")
     add_seed(parser)
     args = parser.parse_args()

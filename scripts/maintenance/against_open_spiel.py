@@ -14,10 +14,8 @@ def main() -> None:
     parser = program(__doc__)
     parser.add_argument("game", choices=("kalah", "oware"))
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="minimax:TURNS, mcts:SIMULATIONS, ...")
-    parser.add_argument(
-        "--simulations", type=positive, default=1000, help="OpenSpiel's simulations per decision (default %(default)s)"
-    )
-    parser.add_argument("--games", type=positive, default=400, help="games of each agent (default %(default)s)")
+    parser.add_argument("--simulations", type=positive, default=1000, help="OpenSpiel's simulations per decision")
+    parser.add_argument("--games", type=positive, default=400, help="games of each agent")
     add_opening(parser)
     add_seed(parser)
     args = parser.parse_args()

@@ -34,24 +34,19 @@ def main() -> None:
     parser.add_argument("--random", action="store_true", help="only print statistics of random play")
     parser.add_argument("--campaign", action="store_true", help="play campaigns; needs --random")
     parser.add_argument("--sizes", action="store_true", help="vary sizes of the board too")
-    parser.add_argument("--strong", default=Plan.strong, help="strong agent, a search (default %(default)s)")
-    parser.add_argument(
-        "--games", type=positive, default=Plan.games, help="maximum number of games in a match (default %(default)s)"
-    )
+    parser.add_argument("--strong", default=Plan.strong, help="strong agent, a search")
+    parser.add_argument("--games", type=positive, default=Plan.games, help="maximum number of games in a match")
     parser.add_argument(
         "--decisions",
         type=positive,
         default=Plan.decisions,
-        help="approximate number of decisions in a match of random or greedy (default %(default)s)",
+        help="approximate number of decisions in a match of random or greedy",
     )
     parser.add_argument(
-        "--strong-decisions",
-        type=positive,
-        default=Plan.strong_decisions,
-        help="the same for the strong agent (default %(default)s)",
+        "--strong-decisions", type=positive, default=Plan.strong_decisions, help="the same for the strong agent"
     )
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("runs/study"), help="output folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("runs/study"), help="output folder")
     args = parser.parse_args()
     out, random, campaign = (vars(args).pop(name) for name in ("out", "random", "campaign"))
     if (campaign and not random) or (random and args.game is None):

@@ -26,13 +26,9 @@ def main() -> None:
     parser = program(__doc__)
     parser.add_argument("games", nargs="*", type=game, metavar="GAME", help=f"{GAME} (default: {' '.join(GAMES)})")
     parser.add_argument("--campaigns", action="store_true", help=f"train in {', '.join(CAMPAIGNS)}")
-    parser.add_argument(
-        "--seeds", type=positive, default=3, help="runs of each method in each game (default %(default)s)"
-    )
-    parser.add_argument(
-        "--minutes", type=minutes, default=2.0, help="wall-clock time of each run (default %(default)s)"
-    )
-    parser.add_argument("--out", type=Path, default=Path("runs/baselines"), help="output folder (default %(default)s)")
+    parser.add_argument("--seeds", type=positive, default=3, help="runs of each method in each game")
+    parser.add_argument("--minutes", type=minutes, default=2.0, help="wall-clock time of each run")
+    parser.add_argument("--out", type=Path, default=Path("runs/baselines"), help="output folder")
     args = parser.parse_args()
     with usage_errors(parser):
         train_all(args.out, args.games or list(CAMPAIGNS if args.campaigns else GAMES), args.seeds, args.minutes)

@@ -27,14 +27,9 @@ def main() -> None:
     parser = program(__doc__)
     add_campaign_games(parser)
     parser.add_argument("--agents", nargs="+", default=AGENTS, help=f"agents by name (default {' '.join(AGENTS)})")
-    parser.add_argument(
-        "--campaigns",
-        type=positive,
-        default=CAMPAIGNS,
-        help="campaigns of each agent in each game (default %(default)s)",
-    )
+    parser.add_argument("--campaigns", type=positive, default=CAMPAIGNS, help="campaigns of each agent in each game")
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("runs/campaigns"), help="output folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("runs/campaigns"), help="output folder")
     args = parser.parse_args()
     with usage_errors(parser, ValueError):
         for name in args.games:

@@ -17,7 +17,8 @@ files; a new call with the same folder trains the games that it lacks. `--instal
 
 from pathlib import Path
 
-from mancala_envs.learning.experts import Settings, all_games, train_experts
+from mancala_envs.learning import ExpertSettings, train_experts
+from mancala_envs.learning.experts import all_games
 from mancala_envs.programs.arguments import add_seed, minutes, positive, program, usage_errors, usual_game
 
 
@@ -25,44 +26,29 @@ def main() -> None:
     """Run the program."""
     parser = program(__doc__)
     parser.add_argument(
-        "games",
-        nargs="*",
-        type=usual_game,
-        metavar="GAME",
-        help="name, or NAME(campaign=True) (default: all)",
+        "games", nargs="*", type=usual_game, metavar="GAME", help="name, or NAME(campaign=True) (default: all)"
     )
     parser.add_argument(
-        "--positions",
-        type=positive,
-        default=Settings.positions,
-        help="positions of self-play for each game (default %(default)s)",
+        "--positions", type=positive, default=ExpertSettings.positions, help="positions of self-play for each game"
     )
     parser.add_argument(
         "--minutes",
         type=minutes,
-        default=Settings.minutes,
-        help="limit of the CPU time of self-play for each game, in campaigns twice that (default %(default)s)",
+        default=ExpertSettings.minutes,
+        help="limit of the CPU time of self-play for each game, in campaigns twice that",
+    )
+    parser.add_argument("--epochs", type=positive, default=ExpertSettings.epochs, help="how often a position is used")
+    parser.add_argument(
+        "--milliseconds", type=positive, default=ExpertSettings.milliseconds, help="time of a decision in the matches"
     )
     parser.add_argument(
-        "--epochs", type=positive, default=Settings.epochs, help="how often a position is used (default %(default)s)"
-    )
-    parser.add_argument(
-        "--milliseconds",
-        type=positive,
-        default=Settings.milliseconds,
-        help="time of a decision in the matches (default %(default)s)",
-    )
-    parser.add_argument(
-        "--pairs",
-        type=positive,
-        default=Settings.pairs,
-        help="pairs of games of each match, at most (default %(default)s)",
+        "--pairs", type=positive, default=ExpertSettings.pairs, help="pairs of games of each match, at most"
     )
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("runs/experts"), help="output folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("runs/experts"), help="output folder")
     parser.add_argument("--install", action="store_true", help="copy the networks into the package")
     args = parser.parse_args()
-    settings = Settings(args.positions, args.minutes, args.epochs, args.milliseconds, args.pairs, args.seed)
+    settings = ExpertSettings(args.positions, args.minutes, args.epochs, args.milliseconds, args.pairs, args.seed)
     with usage_errors(parser, ValueError):
         train_experts(args.out, args.games or all_games(), settings, args.install)
 

@@ -27,13 +27,9 @@ def main() -> None:
     parser.add_argument(
         "--moved", type=positive, nargs="+", default=[1, 2], help="numbers of moved seeds (default: 1 2)"
     )
-    parser.add_argument(
-        "--memory", type=positive, default=512, help="megabytes for the transposition table (default %(default)s)"
-    )
+    parser.add_argument("--memory", type=positive, default=512, help="megabytes for the transposition table")
     parser.add_argument("--database", type=Path, metavar="FILE", help="file of an endgame database")
-    parser.add_argument(
-        "--left", type=positive, default=18, help="maximum number of seeds in the database (default %(default)s)"
-    )
+    parser.add_argument("--left", type=positive, default=18, help="maximum number of seeds in the database")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
     args = parser.parse_args()
     with usage_errors(parser, OSError, TypeError, ValueError):

@@ -24,15 +24,11 @@ def main() -> None:
     """Run the program."""
     parser = program(__doc__)
     add_campaign_games(parser)
-    parser.add_argument("--agent", default=AGENT, help="agent by name (default %(default)s)")
-    parser.add_argument(
-        "--rounds", type=positive, default=ROUNDS, help="rounds from each standing (default %(default)s)"
-    )
-    parser.add_argument(
-        "--campaigns", type=positive, default=CAMPAIGNS, help="campaigns of the test (default %(default)s)"
-    )
+    parser.add_argument("--agent", default=AGENT, help="agent by name")
+    parser.add_argument("--rounds", type=positive, default=ROUNDS, help="rounds from each standing")
+    parser.add_argument("--campaigns", type=positive, default=CAMPAIGNS, help="campaigns of the test")
     add_seed(parser)
-    parser.add_argument("--out", type=Path, default=Path("runs/standings"), help="output folder (default %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("runs/standings"), help="output folder")
     parser.add_argument("--install", action="store_true", help="copy the tables into the package")
     args = parser.parse_args()
     with usage_errors(parser, ValueError):

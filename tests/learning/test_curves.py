@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from mancala_envs.learning.curves import add_tensorboard, run_folder
+from mancala_envs.programs.tensorboard import add_tensorboard, run_folder
 
 
 def test_the_option_without_the_package_is_an_error_that_says_what_to_install(monkeypatch, capsys):

@@ -214,7 +214,7 @@ def test_the_state_of_global_generators_is_restored():
 def test_errors_name_the_argument_and_what_is_allowed(tmp_path):
     with pytest.raises(ValueError, match=r"an agent must be .* got 'wallak.zip'; there is no such file"):
         evaluate("wallak.zip", "kalah")
-    with pytest.raises(ValueError, match=r"an agent must be .*none.zip'\); there is no such file"):
+    with pytest.raises(ValueError, match=r"an agent must be .*none.zip'; there is no such file"):
         evaluate("random", "kalah", tmp_path / "none.zip")
     with pytest.raises(ValueError, match=r"an agent must be .* got 'wallak.zip'; there"):
         evaluate("random", "kalah", Mixture(("random", "wallak.zip")))

@@ -246,7 +246,8 @@ PROGRAMS = re.findall(r"python (scripts/[\w/]+\.py)([^`\n#]*)", "\n".join([READM
 @pytest.mark.parametrize(("program", "arguments"), PROGRAMS)
 def test_documented_programs_and_options_exist(program, arguments):
     shared = [
-        ROOT / "mancala_envs" / f"{name}.py" for name in ("programs/arguments", "learning/curves", "play/arguments")
+        ROOT / "mancala_envs" / f"{name}.py"
+        for name in ("programs/arguments", "programs/tensorboard", "play/arguments")
     ]
     known = "".join(path.read_text() for path in [ROOT / program, *shared])
     for option in re.findall(r"--[a-z-]+", arguments):

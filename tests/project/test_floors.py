@@ -151,7 +151,7 @@ def test_the_package_starts_no_program_of_scripts():
         ("mancala_envs.wrappers.masks", False, "import mancala_envs.scripts.train"),
         ("mancala_envs.evaluation.score", False, "from mancala_envs.wrappers import ChangeOfWorth"),
         ("mancala_envs.agents.puct", False, "from mancala_envs.play.session import Session"),
-        ("mancala_envs.play.window", False, "from mancala_envs.learning.curves import curves"),
+        ("mancala_envs.play.window", False, "from mancala_envs.programs.tensorboard import curves"),
         ("mancala_envs.play.server", False, "from mancala_envs.scripts.play import main"),
         ("mancala_envs.scripts.play", False, "from mancala_envs.scripts.solve import main"),
     ],

@@ -27,6 +27,7 @@ from mancala_envs.evaluation.score import evaluate
 from mancala_envs.evaluation.tournament import RATINGS, Tournament
 from mancala_envs.programs.arguments import positive, program, usage_errors
 from mancala_envs.programs.files import read_json
+from mancala_envs.programs.tables import bold_if, in_percent
 from mancala_envs.registry import REGISTRY, Entry, distinct, make_game
 from mancala_envs.speed.benchmark import Contender, count_drops, measure, quantity, step_loop
 
@@ -185,16 +186,14 @@ def matches(name: str, options: dict[str, int], games: int) -> str:
 
 def cell(score: dict[str, Any]) -> str:
     """Format points with their interval, in bold if it includes 50%, and the number of games if it is not GAMES."""
-    low, high = score["interval_95"]
-    text = f"{score['points']:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
-    games = score["wins"] + score["draws"] + score["losses"]
-    return (text if low > 0.5 else f"**{text}**") + f" of {games}" * (games != GAMES)
+    games, interval = score["wins"] + score["draws"] + score["losses"], score["interval_95"]
+    return bold_if(interval[0] <= 0.5, in_percent(score["points"], interval)) + f" of {games}" * (games != GAMES)
 
 
 def against_random(name: str) -> str:
     """Return a row with the points of greedy against random play, from random openings and from the usual one."""
     scores = [evaluate("greedy", name, games=RACE_GAMES, seed=SEED, opening=opening) for opening in (OPENING, 0)]
-    cells = (f"{score.points:.1%} [{', '.join(f'{100 * end:.1f}' for end in score.interval)}]" for score in scores)
+    cells = (in_percent(score.points, score.interval) for score in scores)
     return row(measured.title_of(REGISTRY[name]), *cells)
 
 

@@ -9,6 +9,7 @@ from mancala_envs.core.arguments import short
 from mancala_envs.core.opening import decisions, in_words
 from mancala_envs.evaluation.tournament import RATINGS, Tournament
 from mancala_envs.programs.files import read_json, write_table
+from mancala_envs.programs.tables import bold_if, markdown_table
 from mancala_envs.registry import REGISTRY, distinct
 
 GAME = "{game}"
@@ -76,7 +77,7 @@ def play_all(
 
 def table(agents: Sequence[str], found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """Return a Markdown table of Elo ratings with the half widths of their 95% intervals, the highest in bold."""
-    lines = [["game", *(f"`{agent}`" for agent in agents)], ["---", *["--:"] * len(agents)]]
+    table_rows = []
     for name in filter(found.__contains__, REGISTRY):
         rows = {row["agent"]: row for row in found[name]}
         best = max(row["rating"] for row in rows.values())
@@ -84,6 +85,6 @@ def table(agents: Sequence[str], found: Mapping[str, Sequence[Mapping[str, Any]]
         for agent in agents:
             row = rows.get(agent.replace(GAME, name))
             text = f"{row['rating']:+.0f} ± {row['interval_95'][1] - row['rating']:.0f}" if row else ""
-            cells.append(f"**{text}**" if row and row["rating"] == best else text)
-        lines.append([REGISTRY[name].book.title, *cells])
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+            cells.append(bold_if(row is not None and row["rating"] == best, text))
+        table_rows.append([REGISTRY[name].book.title, *cells])
+    return markdown_table(["game", *(f"`{agent}`" for agent in agents)], table_rows)

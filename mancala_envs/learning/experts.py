@@ -26,6 +26,7 @@ from mancala_envs.learning.value_training import RECIPES, begin, fitted, self_pl
 from mancala_envs.learning.values import fit_values
 from mancala_envs.programs.files import run_missing, write_table
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tables import bold_if, in_percent, markdown_table
 from mancala_envs.registry import distinct, games_with_campaigns, make_game, title_of
 
 MOST_TURNS_AHEAD, MOST_VISITED = 4, 3000
@@ -157,15 +158,13 @@ def table(results: dict[str, dict[str, Any]]) -> str:
 
     In parentheses are the number of games, and the expert's CPU time for a decision relative to that of the opponent.
     """
-    lines = [["game", "search", *(f"against {kind}" for kind in SEARCHES)], ["---"] * 2 + ["--:"] * 2]
+    rows = []
     for name in filter(results.__contains__, all_games()):
         cells = []
         for kind in SEARCHES:
             found = results[name][kind]
-            low, high = found["interval"]
-            text = f"{found['points']:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
-            shown = text if low > 0.5 else f"**{text}**"
-            cells.append(f"{shown} ({found['games']}, {found['time']:.2f})")
+            points = bold_if(found["interval"][0] <= 0.5, in_percent(found["points"], found["interval"]))
+            cells.append(f"{points} ({found['games']}, {found['time']:.2f})")
         search = f"`{results[name]['search']}`" + ("" if results[name]["has_weights"] else ", no weights")
-        lines.append([title_of(name), search, *cells])
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+        rows.append([title_of(name), search, *cells])
+    return markdown_table(["game", "search", *(f"against {kind}" for kind in SEARCHES)], rows, 2)

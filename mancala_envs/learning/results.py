@@ -11,6 +11,7 @@ from mancala_envs.evaluation import Score, evaluate
 from mancala_envs.learning.settings import AFTER_RANDOM, CONFIG, CURVE, MEASURED, OPPONENTS, PPO, Settings
 from mancala_envs.programs.files import TABLE, RunError, read_json, write_json, write_text
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tables import markdown_table
 
 POINTS = 6
 """Points of the learning curve of a run after the first, at most."""
@@ -190,11 +191,11 @@ def table(scores: dict[str, dict[str, dict[str, Score]]], settings: Settings) ->
     """Return a Markdown table of the scores by way to play, opponent and opening."""
     ways, openings = list(scores), list(settings.openings)
     heads = [f"{settings.of_game}, against", *(f"{way}, {opening}" for opening in openings for way in ways)]
-    lines = [heads, ["---"] + ["--:"] * (len(heads) - 1)]
+    rows = []
     for opponent in settings.evaluation_games:
         points = [in_words(scores[way][opponent][opening]) for opening in openings for way in ways]
-        lines.append([f"`{opponent}`", *points])
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+        rows.append([f"`{opponent}`", *points])
+    return markdown_table(heads, rows)
 
 
 def figure_of(curve: list[dict[str, Any]], settings: Settings, pyplot: Any) -> Any:

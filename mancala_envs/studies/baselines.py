@@ -21,6 +21,7 @@ from mancala_envs.learning.results import hardest, score
 from mancala_envs.learning.settings import ALPHAZERO, CURVE, MEASURED, Settings
 from mancala_envs.learning.training import train
 from mancala_envs.programs.files import RunError, draw, run_missing, write_table
+from mancala_envs.programs.tables import markdown_table
 from mancala_envs.registry import REGISTRY, make_game, read_game, title_of
 
 METHODS: dict[str, dict[str, Any]] = {
@@ -220,7 +221,7 @@ def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
 def table(results: dict[str, Curve]) -> str:
     """Return a Markdown table of the last points of the runs."""
     heads = ["game", "method", "seeds", "decisions", *(f"`{name}`" for name in COMPARED)]
-    lines = [heads, ["---"] * 2 + ["--:"] * (len(heads) - 2)]
+    rows = []
     for game in games_in(results):
         for method, curves in by_method(results, game).items():
             last = [curve[-1] for curve in curves]
@@ -229,6 +230,6 @@ def table(results: dict[str, Curve]) -> str:
             for opponent in COMPARED:
                 points = [100 * point[opponent] for point in last]
                 cells.append(f"{np.mean(points):.1f}% ({min(points):.1f} to {max(points):.1f})")
-            lines.append([title_of(game), method, *cells])
+            rows.append([title_of(game), method, *cells])
     head = f"Points at the end of training, {FINAL_GAMES} games for each run: the mean, the lowest and the highest.\n\n"
-    return head + "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+    return head + markdown_table(heads, rows, 2)

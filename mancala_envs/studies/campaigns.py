@@ -14,6 +14,7 @@ from mancala_envs.evaluation.matches import steps
 from mancala_envs.evaluation.score import wilson
 from mancala_envs.game import Game
 from mancala_envs.programs.files import draw, run_missing, write_table
+from mancala_envs.programs.tables import in_percent, markdown_table
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.studies.played import reasons
 
@@ -124,13 +125,13 @@ def measure(out: Path, games: list[str], agents: list[str], campaigns: int, seed
 
 def table(results: dict[str, dict[str, Measured]]) -> str:
     """Return a Markdown table with a row for each game and agent."""
-    lines = [["game", "agent", *HEADS], ["---"] * 2 + ["--:"] * len(HEADS)]
+    rows = []
     for name in filter(results.__contains__, REGISTRY):
         for agent, found in results[name].items():
             cells = [middle(found["decisions"]), middle(found["rounds"]), f"{np.mean(found['changes']):.1f}"]
             cells += [share(found[column]) for column in ("first_leader", "first_debtor", "limit")]
-            lines.append([REGISTRY[name].book.title, f"`{agent}`", *cells])
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+            rows.append([REGISTRY[name].book.title, f"`{agent}`", *cells])
+    return markdown_table(["game", "agent", *HEADS], rows, 2)
 
 
 def middle(values: list[float]) -> str:
@@ -148,8 +149,7 @@ def share(values: list[float]) -> str:
     """Return the mean of shares with its 95% interval, or "" if the question arises in no campaign."""
     if not len(found := known(values)):
         return ""
-    low, high = wilson(float(found.sum()), len(found))
-    return f"{found.mean():.0%} [{100 * low:.0f}, {100 * high:.0f}]"
+    return in_percent(found.mean(), wilson(float(found.sum()), len(found)), 0)
 
 
 def figure_of(results: dict[str, dict[str, Measured]], pyplot: Any) -> Any:

@@ -16,6 +16,7 @@ from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.opening import Opening, decisions, in_words
 from mancala_envs.evaluation.score import interval_of
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tables import in_percent
 from mancala_envs.registry import make_game
 from mancala_envs.speed.benchmark import mcts_bot
 
@@ -79,8 +80,8 @@ def match(name: str, agent: str, simulations: int, games: int, opening: int | Se
     won, drawn, lost = (results.count(sign) for sign in (1, 0, -1))
     ours, theirs = np.mean(times, axis=0) * 1000
     points = (won + drawn / 2) / games
-    low, high = interval_of([(np.mean(results[i : i + 2]) + 1) / 2 for i in range(0, games, 2)])
-    shown = f"{points:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
+    interval = interval_of([(np.mean(results[i : i + 2]) + 1) / 2 for i in range(0, games, 2)])
+    shown = in_percent(points, interval)
     row = (name, f"`{agent}`", simulations, shown, f"{won}-{drawn}-{lost}", ours, theirs)
     return "| {} | {} | {} | {} | {} | {:.2f} | {:.2f} |".format(*row)
 

@@ -16,6 +16,7 @@ from mancala_envs.core.result import sides
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.game import Game
 from mancala_envs.programs.files import RESULTS, RunError, draw, run_missing, write_text
+from mancala_envs.programs.tables import bold_if, in_percent, markdown_table
 from mancala_envs.registry import REGISTRY, distinct, make_game, read_game
 from mancala_envs.studies.played import BY_RULES, Played, has_laps, reasons
 
@@ -210,16 +211,9 @@ def format_figure(name: str, measured: Measured) -> str:
     """Format a figure with its interval: a share with both bounds, other figures with half of the interval's width."""
     value, half = measured
     if name in IN_PERCENT:
-        low, high = bounds(measured)
-        return f"{value:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
+        return in_percent(value, bounds(measured))
     digits = 2 if value < 10 else 1 if value < 100 else 0
     return f"{value:.{digits}f}{PLUS_MINUS}{half:.{digits}f}"
-
-
-def markdown_table(rows: Sequence[Sequence[str]], left: int) -> str:
-    """Return a Markdown table whose first `left` columns are aligned left, the others right."""
-    aligned = ["---"] * left + ["--:"] * (len(rows[0]) - left)
-    return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], aligned, *rows[1:]]) + "\n"
 
 
 def table(study: Study) -> str:
@@ -234,12 +228,7 @@ def table(study: Study) -> str:
             ]
             title = "" if number else f"`{variant}`" if variant else "unchanged"
             rows.append([title, agent, f"{cell['games']:,}", *figures])
-    return markdown_table(rows, 2)
-
-
-def bold_if(condition: bool, text: str) -> str:
-    """Return `text` as Markdown, in bold if `condition` holds."""
-    return f"**{text}**" if condition else text
+    return markdown_table(rows[0], rows[1:], 2)
 
 
 def overview(studies: dict[str, Study]) -> str:
@@ -253,7 +242,7 @@ def overview(studies: dict[str, Study]) -> str:
         points = [format_figure("points", unchanged[agent]["points"]) for agent in agents]
         more = [format_figure(kind, last[kind]) if kind in last else "" for kind in COLUMNS if kind in rows[0]]
         rows.append([title_of(name), str(last["sides"]), *points, *more])
-    return markdown_table(rows, 1)
+    return markdown_table(rows[0], rows[1:])
 
 
 def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:

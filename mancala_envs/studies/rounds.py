@@ -26,6 +26,7 @@ from mancala_envs.evaluation.standings import SUFFIX, TABLES, Chances, Standings
 from mancala_envs.game import Game
 from mancala_envs.programs.files import draw, run_missing, write_table
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tables import in_percent, markdown_table
 from mancala_envs.registry import REGISTRY, make_game
 
 AGENT, ROUNDS, CAMPAIGNS = "expert:400", 300, 1000
@@ -223,14 +224,13 @@ def measure(
 def table(results: dict[str, dict[str, float]]) -> str:
     """Return a Markdown table that compares the chances with whole campaigns, with a row for each game."""
     heads = ["game", "standings", "chance of the favourite", "points of the favourite", "campaigns"]
-    lines = [heads, ["---"] + ["--:"] * (len(heads) - 1)]
+    rows = []
     for name in filter(results.__contains__, REGISTRY):
         found = results[name]
-        low, high = wilson(found["won"] * found["campaigns"], found["campaigns"])
-        won = f"{found['won']:.1%} [{100 * low:.1f}, {100 * high:.1f}]"
+        won = in_percent(found["won"], wilson(found["won"] * found["campaigns"], found["campaigns"]))
         cells = [f"{found['standings']}", f"{found['expected']:.1%}", won, f"{found['campaigns']}"]
-        lines.append([REGISTRY[name].book.title, *cells])
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+        rows.append([REGISTRY[name].book.title, *cells])
+    return markdown_table(heads, rows)
 
 
 def figure_of(standings: Standings, pyplot: Any) -> Any:

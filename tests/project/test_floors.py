@@ -151,8 +151,10 @@ def test_the_package_starts_no_program_of_scripts():
         ("mancala_envs.wrappers.masks", False, "import mancala_envs.scripts.train"),
         ("mancala_envs.evaluation.score", False, "from mancala_envs.wrappers import ChangeOfWorth"),
         ("mancala_envs.agents.puct", False, "from mancala_envs.play.session import Session"),
-        ("mancala_envs.play.window", False, "from mancala_envs.programs.tensorboard import curves"),
+        ("mancala_envs.play.window", False, "from mancala_envs.learning.experts import table"),
         ("mancala_envs.play.server", False, "from mancala_envs.scripts.play import main"),
+        ("mancala_envs.programs.arguments", False, "from mancala_envs.evaluation.score import Score"),
+        ("mancala_envs.learning.experts", False, "from mancala_envs.studies.played import Played"),
         ("mancala_envs.scripts.play", False, "from mancala_envs.scripts.solve import main"),
     ],
 )

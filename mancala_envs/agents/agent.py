@@ -199,7 +199,8 @@ class Agent:
         if others not in OTHERS:
             raise ValueError(f"others must be one of {', '.join(map(repr, OTHERS))}, got {others!r}")
         game = as_game(game)
-        self.game, self.agent = game, str(agent) if isinstance(agent, Path) else agent
+        self.game = game
+        self.agent: Any = str(agent) if isinstance(agent, Path) else agent
         self.is_policy = callable(agent)
         name = self.agent if isinstance(self.agent, str) else ""
         self.number = NAMES.index(name) if name in NAMES else None

@@ -51,9 +51,8 @@ def score(
         opening: numbers of random decisions in the first round and in each later one, see OPENINGS.
         seed: seed of the games.
     """
-    begun, each_round = opening
-    how = {"games": games, "seed": seed, "opening": begun, "each_round": each_round}
-    return evaluate(play, opponent=opponent, **how, **settings.evaluated_game)
+    how = {"games": games, "seed": seed, "opening": opening[0], "each_round": opening[1], **settings.evaluated_game}
+    return evaluate(play, opponent=opponent, **how)
 
 
 def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:

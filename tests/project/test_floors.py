@@ -193,8 +193,15 @@ def test_there_are_no_import_cycles():
     TopologicalSorter(below).prepare()
 
 
+def test_a_public_name_is_exported_by_one_package_only():
+    lists = re.findall(r"^__all__ = (\[[^]]*\])", "\n".join(source for _, _, source in sources()), re.MULTILINE)
+    names = [name for one in lists for name in ast.literal_eval(one)]
+    assert len(lists) > 6 and len(names) == len(set(names))
+
+
 def test_a_script_defines_only_main():
-    for path in (ROOT / "scripts").glob("[!_]*.py"):
+    scripts = [path for path in (ROOT / "scripts").rglob("[!_]*.py") if path.parent.name != "examples"]
+    for path in scripts:
         defined = [node.name for node in ast.parse(path.read_text()).body if hasattr(node, "name")]
         assert defined == ["main"], path
 

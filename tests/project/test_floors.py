@@ -194,7 +194,8 @@ def test_there_are_no_import_cycles():
 
 
 def test_a_public_name_is_exported_by_one_package_only():
-    lists = re.findall(r"^__all__ = (\[[^]]*\])", "\n".join(source for _, package, source in sources() if package), re.M)
+    whole = "\n".join(source for _, is_package, source in sources() if is_package)
+    lists = re.findall(r"^__all__ = (\[[^]]*\])", whole, re.MULTILINE)
     names = [name for one in lists for name in ast.literal_eval(one)]
     assert len(lists) > 6 and len(names) == len(set(names))
 

@@ -49,6 +49,14 @@ class Oracle:
         draws, self.drawn = self.drawn, []
         return draws
 
+    def is_too_long(self):
+        """Return whether the limit on turns, or that on quiet turns, is reached."""
+        return self.turn >= self.o["max_turns"] or self.quiet >= self.o["quiet_turns"]
+
+    def end_won(self, winner, whole=None, margins=None):
+        """End an episode of two players that one has won, or none (None)."""
+        self.end([int(player == winner) for player in (0, 1)], (0, 1), whole, margins)
+
     def end(self, counts, seats, whole=None, margins=None):
         """End the episode and compute the rewards.
 

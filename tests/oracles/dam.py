@@ -6,7 +6,7 @@ AROUND = {1: (-1, 1), 3: (1, 1), 5: (1, -1), 7: (-1, -1)}
 
 
 class Dam(Oracle):
-    """Pieces lie on places (row, column). `piece` is the place of the one that goes on, `way` the direction of a king."""
+    """Pieces lie on places (row, column). `piece` is the one that goes on, and `way` its direction if it is a king."""
 
     FIELDS = ("board", "taken", "moving", "heading", "quiet")
     OPTIONS = {

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from helpers import hunt_positions as hunts
 from helpers.forms import InPython, both_forms, compare_forms
-from helpers.hunt_positions import hunt, seen
+from helpers.hunt_positions import hunt
 from helpers.players import play_greedy_against_random
+from helpers.point_positions import seen
 from helpers.positions import after, legal, perft, result
 
 from mancala_envs import make_game

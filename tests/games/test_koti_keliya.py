@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from helpers import hunt_positions as hunts
 from helpers.forms import InPython, PlainGame, both_forms, compare_forms, slowly
-from helpers.hunt_positions import hunt, seen
+from helpers.hunt_positions import hunt
 from helpers.players import play_greedy_against_random
+from helpers.point_positions import seen
 from helpers.positions import after, beside, legal, perft, result
 from hypothesis import given, settings
 from hypothesis import strategies as st

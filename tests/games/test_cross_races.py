@@ -99,8 +99,7 @@ def test_pahada_keliya_begins_with_5_and_a_quarter_choices():
 def test_the_throws_of_sokkattan(mouths, value):
     grants, brings_one = value in (6, 10, 12, 25), value in (10, 25)
     pieces = [[20, 20, 20], [1] * 3, [1] * 3, [10, 10, 10]]
-    game, states = place("sokkattan", pieces, 2, to_move=3)
-    s = going(game, states, ("2", 0), draws=cowries(mouths, *[2] * grants))
+    s = going(*place("sokkattan", pieces, 2, to_move=3), ("2", 0), draws=cowries(mouths, *[2] * grants))
     left = [v for v, times in zip(sokkattan.VALUES, s.throws.tolist(), strict=True) for _ in range(times)]
     assert left == sorted([value] + [2] * grants + [1] * brings_one)
 
@@ -133,8 +132,7 @@ def test_a_1_must_pay_for_an_entry_first():
     states, _ = after(game, states, use(game, 1, 1), [])
     assert uses(game, states) == {("10", 0), ("10", 1), ("3", 0), ("3", 1), 24}
     # No piece enters in another way, and if none is waiting a 1 is an ordinary throw.
-    game, states = place("sokkattan", [[20, 0, 0], [0] * 3, [0] * 3, [0] * 3], 10)
-    assert uses(game, states) == {("10", 0)}
+    assert uses(*place("sokkattan", [[20, 0, 0], [0] * 3, [0] * 3, [0] * 3], 10)) == {("10", 0)}
     game, states = place("sokkattan", [[20, 83, 84], [0] * 3, [0] * 3, [0] * 3], 10, 1)
     assert uses(game, states) == {("10", 0), ("1", 0), ("1", 1)}
 
@@ -147,8 +145,7 @@ def test_marked_cells_are_shut_or_shared():
     # The engine plays the 2; players 1 and 2 have only waiting pieces, and pass.
     s = going(game, states, ("3", 0), draws=cowries(4, 4, 4))
     assert s.pieces.tolist() == [[15, 0, 0], [0] * 3, [0] * 3, [29, 0, 0]] and s.to_move == 3
-    game, states = place("sokkattan", pieces, 2, chira="shared")
-    s = going(game, states, ("2", 0), draws=cowries(4, 4, 4))
+    s = going(*place("sokkattan", pieces, 2, chira="shared"), ("2", 0), draws=cowries(4, 4, 4))
     assert s.pieces[3].tolist() == [29, 30, 0] and s.pieces[0, 0] == 12
 
 
@@ -168,8 +165,7 @@ def test_the_fast_form_of_two_colours_plays_as_the_rules(counters):
 
 
 def test_two_players_have_two_colours():
-    game, states = place("sokkattan", [[0] * 6, [0] * 6], 1, 10, players=2)
-    assert uses(game, states) == {("1", 0), ("1", 3)}
+    assert uses(*place("sokkattan", [[0] * 6, [0] * 6], 1, 10, players=2)) == {("1", 0), ("1", 3)}
     game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2)
     # Only pieces of the same arm are equal.
     assert uses(game, states) == {(v, k) for v in "23" for k in (0, 1, 3, 4)}
@@ -187,8 +183,7 @@ def test_partners_do_not_strike():
     # Player 2's positions 42, 46 and 44 are player 0's 8, 12 and 10.
     pieces = [[8, 0, 0], [0] * 3, [44, 0, 0], [27, 0, 0]]
     for teams, there in ((True, 44), (False, 0)):
-        game, states = place("sokkattan", pieces, 2, teams=teams)
-        s = going(game, states, ("2", 0), draws=cowries(1, 4))
+        s = going(*place("sokkattan", pieces, 2, teams=teams), ("2", 0), draws=cowries(1, 4))
         assert (s.pieces[2, 0], s.pieces[3, 0]) == (there, 0)
 
 
@@ -222,32 +217,22 @@ def gate(own, partners, *throws, **options):
 
 
 def test_the_shut_gate_keeps_pieces_on_75_and_less_from_going_beyond():
-    game, states = gate([70, 76, 5, 0], [34, 35, 20, 20], 6, 3)
-    assert uses(game, states) == {(v, k) for v in "36" for k in (1, 2, 3)} | {("3", 0)}
-    game, states = gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3)
-    assert ("6", 0) in uses(game, states)
-    game, states = gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3, past=3)
-    assert ("6", 0) not in uses(game, states)
-    game, states = gate([70, 76, 5, 0], FAR, 6, 3, edge="end")
-    assert ("6", 0) in uses(game, states)
-    game, states = gate([71, 76, 5, 0], FAR, 6, 3, edge="end")
-    assert ("6", 0) not in uses(game, states)
+    assert uses(*gate([70, 76, 5, 0], [34, 35, 20, 20], 6, 3)) == {(v, k) for v in "36" for k in (1, 2, 3)} | {("3", 0)}
+    assert ("6", 0) in uses(*gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3))
+    assert ("6", 0) not in uses(*gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3, past=3))
+    assert ("6", 0) in uses(*gate([70, 76, 5, 0], FAR, 6, 3, edge="end"))
+    assert ("6", 0) not in uses(*gate([71, 76, 5, 0], FAR, 6, 3, edge="end"))
 
 
 def test_while_the_partner_is_held_the_corner_binds():
     # Player 2 waits on 74, and fewer than two pieces of player 0 are past.
     own = [30, 33, 34, 40]
-    game, states = gate(own, [74, 10, 10, 10], 4, 1)
-    assert uses(game, states) == {("4", 0), ("1", 0), ("1", 1), ("4", 3), ("1", 3)}
-    game, states = gate([30, 34, 34, 33], [74, 10, 10, 10], 4, 1)
-    assert uses(game, states) == {("1", 0)}
+    assert uses(*gate(own, [74, 10, 10, 10], 4, 1)) == {("4", 0), ("1", 0), ("1", 1), ("4", 3), ("1", 3)}
+    assert uses(*gate([30, 34, 34, 33], [74, 10, 10, 10], 4, 1)) == {("1", 0)}
     # No player is held without a piece on a waiting cell.
-    game, states = gate(own, [72, 10, 10, 10], 4, 1)
-    assert uses(game, states) == {(v, k) for v in "14" for k in range(4)}
-    game, states = gate(own, [76, 10, 10, 10], 4, 1)
-    assert ("4", 1) in uses(game, states)
-    game, states = gate(own, [76, 10, 10, 10], 4, 1, edge="end")
-    assert ("4", 1) not in uses(game, states)
+    assert uses(*gate(own, [72, 10, 10, 10], 4, 1)) == {(v, k) for v in "14" for k in range(4)}
+    assert ("4", 1) in uses(*gate(own, [76, 10, 10, 10], 4, 1))
+    assert ("4", 1) not in uses(*gate(own, [76, 10, 10, 10], 4, 1, edge="end"))
 
 
 def test_the_corner_pair_goes_on_by_a_double():
@@ -265,8 +250,7 @@ def test_the_corner_pair_goes_on_by_a_double():
 def test_a_double_six_leads_to_where_the_partner_waits():
     six = pahada_keliya.PAIR + VALUES["pahada_keliya"].index("6")
     for waits, legal_pair in ((73, True), (74, False), (75, True)):
-        game, states = gate([34, 34, 0, 40], [waits, 10, 10, 10], 6, 6)
-        assert (six in legal(game, states)) == legal_pair
+        assert (six in legal(*gate([34, 34, 0, 40], [waits, 10, 10, 10], 6, 6))) == legal_pair
 
 
 @pytest.mark.parametrize(
@@ -333,8 +317,7 @@ def test_a_throw_may_lead_to_an_opponent_but_not_beyond():
     game.step(s, [use(game, 3, 0)], draws=[[]])
     assert s[0].pieces[:2].tolist() == [[16, 0, 0, 0], [0, 0, 0, 0]] and uses(game, s) == {("2", 0), ("4", 0)}
     # Pieces may pass those of the partner. Opponents on corner cells block, and corner cells are shared.
-    game, states = place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2, 3)
-    assert uses(game, states) == {("2", 0)}
+    assert uses(*place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2, 3)) == {("2", 0)}
     game, states = place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2)
     s = going(game, states, ("2", 0), draws=cowries(2))
     assert s.pieces[:2, 0].tolist() == [19, 9]
@@ -350,8 +333,7 @@ def test_only_ones_lead_up_the_middle_row():
 
 def test_two_sent_back_from_one_cell_enter_together():
     pieces = [[14, 0, 0, 0], [6, 6, 6, 0], WAITING, [26, 26, 5, 0]]
-    game, states = place("asi_keliya", pieces, 2)
-    s = going(game, states, ("2", 0), draws=cowries(1, 2))
+    s = going(*place("asi_keliya", pieces, 2), ("2", 0), draws=cowries(1, 2))
     assert (s.pieces[1].tolist(), s.pieces[3].tolist(), s.pairs.tolist()) == ([0] * 4, [0, 0, 5, 0], [0, 1, 0, 1])
     game, states = place(
         "asi_keliya", [*pieces[:1], WAITING, *pieces[2:]], 1, 5, to_move=1, fields={"pairs": [0, 2, 0, 0]}
@@ -422,8 +404,7 @@ def test_in_tayam_sonalu_no_cell_is_safe_and_no_piece_passes_an_opponent():
     assert uses(game, states) == {("2", 0)}
     states, _ = after(game, states, use(game, "2", 0), dice(1, 5))
     assert (states[0].pieces[1].tolist(), states[0].pairs.tolist()) == ([0] * 4, [0, 1, 0, 0])
-    game, states = place("tayam_sonalu", pieces, "2", "3", fields={"opened": [1, 1, 0, 0]}, teams=False)
-    assert uses(game, states) == {("2", 0)}
+    assert uses(*place("tayam_sonalu", pieces, "2", "3", fields={"opened": [1, 1, 0, 0]}, teams=False)) == {("2", 0)}
 
 
 # Positions.

@@ -264,10 +264,8 @@ def test_a_further_leg_must_capture_by_default():
 
 
 def test_a_king_must_begin_with_a_capture_too_and_may_stop():
-    states = position(GAME, [(66,), (45, 5)], [(19,), ()])
-    assert (66, 60) not in legs(GAME, states)
-    states = position(FREE, [(66,), (45, 5)], [(19,), ()])
-    assert {(66, 60), (19, 26), (19, 52)} <= legs(FREE, states)
+    assert (66, 60) not in legs(GAME, position(GAME, [(66,), (45, 5)], [(19,), ()]))
+    assert {(66, 60), (19, 26), (19, 52)} <= legs(FREE, position(FREE, [(66,), (45, 5)], [(19,), ()]))
 
 
 # Captured pieces.
@@ -307,8 +305,7 @@ def test_a_player_to_move_without_pieces_or_moves_has_lost():
 
 def test_quiet_turns_end_in_a_draw_and_crowning_restarts_the_count():
     game = make_game("dam", quiet_turns=2)
-    states = position(game, [(32,), (0,)])
-    states = after(game, states, *leg(game, 32, 38), *leg(game, 0, 6, player=1))
+    states = after(game, position(game, [(32,), (0,)]), *leg(game, 32, 38), *leg(game, 0, 6, player=1))
     assert result(states) == (-1, BY_RULES) and states[0].quiet == 2
     states = after(game, position(game, [(8, 66), (60,)], quiet=1), *leg(game, 8, 2))
     assert result(states) == (-2, 0) and states[0].quiet == 0

@@ -106,8 +106,7 @@ def test_all_step_along_lines_in_any_direction(to_move):
 
 @every_reading
 def test_a_leopard_eats_by_jumping_into_a_vacant_place(game):
-    states = after(game, hunt(game, (16, 44), (9, 26), quiet=7), *move(16, 4))
-    s = states[0]
+    s = after(game, hunt(game, (16, 44), (9, 26), quiet=7), *move(16, 4))[0]
     assert (s.board[16], s.board[9], s.board[4]) == (0, 0, 1)
     assert (s.taken.tolist(), s.quiet, s.to_move, s.turn, s.phase, s.moving) == ([1, 0], 0, 1, 1, MOVE, -1)
 
@@ -119,8 +118,7 @@ def test_captures_go_into_rooms_and_out_of_them_and_along_them(start, over, end)
 
 def test_no_capture_over_a_leopard_or_over_two_or_round_a_corner():
     # 22 not over 23, the other leopard, nor over 31 and 39; 30 not over 31 and 32; no line leads from 14 over 13.
-    states = hunt(GAME, (22, 23), (31, 39, 15, 9))
-    assert not {(22, 23), (22, 31), (22, 15)} & ways(legal(GAME, states))
+    assert not {(22, 23), (22, 31), (22, 15)} & ways(legal(GAME, hunt(GAME, (22, 23), (31, 39, 15, 9))))
     assert (30, 31) not in ways(legal(GAME, hunt(GAME, (30, 48), (31, 32))))
     assert (14, 13) not in ways(legal(GAME, hunt(GAME, (14, 48), (13,))))
 
@@ -158,8 +156,7 @@ def test_eating_is_not_compulsory(game):
 
 @pytest.mark.parametrize("game", [MUST, MUST_MANY], ids=repr)
 def test_with_compulsory_captures_either_leopard_must_eat(game):
-    states = hunt(game, (22, 39), (23, 32, 47))
-    assert ways(legal(game, states)) == {(22, 23), (39, 32)}
+    assert ways(legal(game, hunt(game, (22, 39), (23, 32, 47)))) == {(22, 23), (39, 32)}
     # Only leopards must capture: cattle beside leopards go anywhere.
     assert {start for start, _ in ways(legal(game, hunt(game, (22, 39), (23, 32, 47), 1)))} == {23, 32, 47}
 

@@ -61,8 +61,7 @@ def test_a_row_gives_one_more_piece_in_the_same_turn():
 
 
 def test_two_rows_with_one_piece_give_one():
-    states = FILL.load(board=position((0, 1, 14, 23), (3, 4, 9, 10)), hand=[14, 14])
-    states = after(FILL, states, 2)
+    states = after(FILL, FILL.load(board=position((0, 1, 14, 23), (3, 4, 9, 10)), hand=[14, 14]), 2)
     assert (states[0].to_move, states[0].turn) == (0, 0)
     assert after(FILL, states, 22)[0].to_move == 1
 
@@ -72,8 +71,7 @@ def test_after_22_pieces_the_other_player_moves_and_a_row_gives_nothing():
     assert (s.board.tolist(), s.phase, s.to_move) == (A, MOVE, 0)
     # The last piece makes a row of player 1: 12 13 14.
     board = position((0, 2, 4, 6, 8, 10, 15, 17, 19, 21, 23), (1, 3, 5, 7, 9, 11, 12, 14, 16, 18))
-    states = FILL.load(board=board, hand=[1, 1], to_move=1)
-    s = after(FILL, states, 13)[0]
+    s = after(FILL, FILL.load(board=board, hand=[1, 1], to_move=1), 13)[0]
     assert (s.phase, s.to_move, s.hand.tolist(), s.turn) == (MOVE, 0, [0, 0], 1)
 
 
@@ -114,8 +112,7 @@ def test_a_step_goes_along_a_line_to_an_empty_neighbour():
 
 def test_with_corners_pieces_also_move_diagonally():
     game = make_game("nerenchi_keliya", corners=True)
-    states = moving((0,), (1, 9, 20, 21), game=game)
-    assert legal(game, states) == [step(game, 0, 3)] == [24 + 3]
+    assert legal(game, moving((0,), (1, 9, 20, 21), game=game)) == [step(game, 0, 3)] == [24 + 3]
 
 
 def test_with_moves_any_a_piece_goes_to_any_empty_point():
@@ -126,36 +123,31 @@ def test_with_moves_any_a_piece_goes_to_any_empty_point():
 
 
 def test_a_row_removes_any_piece_also_out_of_a_row_and_moves_once_more():
-    states = moving((1, 2, 9, 12), (6, 7, 8, 20), quiet=5)
-    states = after(FILL, states, step(FILL, 9, 0))
+    states = after(FILL, moving((1, 2, 9, 12), (6, 7, 8, 20), quiet=5), step(FILL, 9, 0))
     s = states[0]
     assert (s.phase, s.to_move, s.turn, s.quiet) == (REMOVE, 0, 0, 5)
     assert legal(FILL, states) == [6, 7, 8, 20]
     states = after(FILL, states, 7)
     s = states[0]
     assert (s.phase, s.to_move, s.turn, s.quiet, s.taken.tolist()) == (MOVE, 0, 0, 0, [1, 0])
-    states = after(FILL, states, step(FILL, 12, 13))
-    s = states[0]
+    s = after(FILL, states, step(FILL, 12, 13))[0]
     assert (s.to_move, s.turn, s.quiet) == (1, 1, 1)
 
 
 def test_the_same_row_may_be_opened_and_closed_again():
-    states = moving((0, 1, 2), (6, 7, 20))
-    states = after(FILL, states, step(FILL, 0, 9), step(FILL, 20, 13), step(FILL, 9, 0))
+    states = after(FILL, moving((0, 1, 2), (6, 7, 20)), step(FILL, 0, 9), step(FILL, 20, 13), step(FILL, 9, 0))
     assert states[0].phase == REMOVE
 
 
 def test_an_additional_move_may_make_a_row_again():
-    states = moving((0, 2, 4, 9, 22), (6, 13, 20))
-    states = after(FILL, states, step(FILL, 4, 1), 6, step(FILL, 22, 21))
+    states = after(FILL, moving((0, 2, 4, 9, 22), (6, 13, 20)), step(FILL, 4, 1), 6, step(FILL, 22, 21))
     assert states[0].phase == REMOVE and states[0].turn == 0
     assert legal(FILL, states) == [13, 20]
 
 
 def test_a_single_choice_inside_a_turn_is_played_by_the_engine():
     # After the removal only one additional move is legal: back, from 1 to 4.
-    states = moving((0, 2, 4), (3, 5, 7, 9, 13, 14))
-    states = after(FILL, states, step(FILL, 4, 1))
+    states = after(FILL, moving((0, 2, 4), (3, 5, 7, 9, 13, 14)), step(FILL, 4, 1))
     assert legal(FILL, states) == [3, 5, 7, 9, 13, 14]
     s = after(FILL, states, 3)[0]
     assert s.board[4] == 1 and s.board[1] == 0 and (s.to_move, s.turn, s.quiet) == (1, 1, 1)
@@ -191,8 +183,7 @@ def test_the_last_piece_lost_ends_the_game_at_once():
 
 
 def test_a_player_reduced_to_two_has_lost_by_option():
-    states = moving((1, 2, 9), (6, 7, 20), game=TWO)
-    assert result(after(TWO, states, step(TWO, 9, 0), 6)) == (0, BY_RULES)
+    assert result(after(TWO, moving((1, 2, 9), (6, 7, 20), game=TWO), step(TWO, 9, 0), 6)) == (0, BY_RULES)
     # With two pieces laid and none removed the condition is not checked.
     assert moving((1, 2, 9), (6, 7), game=TWO)[0].ended == 0
 
@@ -285,8 +276,7 @@ def test_a_position_is_evaluated_by_the_lead_in_pieces():
 
 
 def test_greedy_removes_when_it_can():
-    states = moving((1, 2, 9, 12), (6, 7, 8, 20))
-    assert InPython(FILL).greedy(states).tolist() == [step(FILL, 9, 0)]
+    assert InPython(FILL).greedy(moving((1, 2, 9, 12), (6, 7, 8, 20))).tolist() == [step(FILL, 9, 0)]
 
 
 @pytest.mark.parametrize(

@@ -93,16 +93,14 @@ def test_soldiers_step_along_lines_in_any_direction():
 
 @both
 def test_a_capture_takes_the_enemy_and_lands_behind_it(game):
-    states = after(game, war(game, (16, 44), (9, 26), quiet=7), *move(16, 4))
-    s = states[0]
+    s = after(game, war(game, (16, 44), (9, 26), quiet=7), *move(16, 4))[0]
     assert (s.board[16], s.board[9], s.board[4]) == (0, 0, 1)
     assert (s.taken.tolist(), s.quiet, s.to_move, s.turn, s.phase, s.moving) == ([1, 0], 0, 1, 1, MOVE, -1)
 
 
 @pytest.mark.parametrize(("start", "over", "end"), [(15, 9, 5), (0, 1, 2), (13, 22, 31), (26, 27, 28), (20, 21, 22)])
 def test_captures_go_into_rooms_and_out_of_them_and_along_them(start, over, end):
-    states = war(MUST, (start,), (over, 47))
-    assert legal(MUST, states) == move(start, end)
+    assert legal(MUST, war(MUST, (start,), (over, 47))) == move(start, end)
 
 
 def test_no_capture_round_a_corner_or_without_a_line():
@@ -120,8 +118,7 @@ def test_no_capture_over_the_own_side_or_over_two_or_onto_a_soldier():
 
 
 def test_the_same_soldier_and_no_other_may_go_on_in_any_direction_or_stop():
-    states = war(GAME, (22, 37), (23, 17, 32, 30))
-    states = after(GAME, states, *move(22, 24))
+    states = after(GAME, war(GAME, (22, 37), (23, 17, 32, 30)), *move(22, 24))
     s = states[0]
     assert (s.phase, s.moving, s.to_move, s.turn, s.taken.tolist()) == (GO_ON, 24, 0, 0, [1, 0])
     assert ways(legal(GAME, states)) == {(24, 17), (24, 32), STOP}
@@ -150,8 +147,7 @@ def test_compulsory_captures_go_on():
     states = after(MUST, war(MUST, (22, 37), (23, 17, 32, 47)), *move(22, 24))
     assert ways(legal(MUST, states)) == {(24, 17), (24, 32)}
     # The engine plays a single way to go on, after which the soldier can capture no more.
-    states = after(MUST, war(MUST, (22, 37), (23, 17, 5)), *move(22, 24))
-    s = states[0]
+    s = after(MUST, war(MUST, (22, 37), (23, 17, 5)), *move(22, 24))[0]
     assert (s.to_move, s.turn, s.taken.tolist(), s.board[11]) == (1, 1, [2, 0], 1)
 
 
@@ -175,8 +171,7 @@ def test_a_player_with_soldiers_but_no_move_has_lost(game):
 
 
 def test_player_1_wins_too():
-    states = war(GAME, (23,), (22,), to_move=1)
-    assert result(after(GAME, states, *move(22, 24, player=1))) == (1, BY_RULES)
+    assert result(after(GAME, war(GAME, (23,), (22,), to_move=1), *move(22, 24, player=1))) == (1, BY_RULES)
 
 
 def test_quiet_turns_end_in_a_draw():
@@ -192,8 +187,7 @@ def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
     game = make_game("peralikatuma", max_turns=3, quiet_turns=1)
     assert result(after(game, war(game, (22, 37), (23, 47), turn=2), *move(22, 24))) == (-1, BY_RULES)
     assert result(after(game, war(game, (22,), (23,), turn=2), *move(22, 24))) == (0, BY_RULES)
-    states = war(game, (1, 2, 3, 16), (0,), turn=2)
-    assert result(after(game, states, *move(16, 9))) == (0, BY_RULES)
+    assert result(after(game, war(game, (1, 2, 3, 16), (0,), turn=2), *move(16, 9))) == (0, BY_RULES)
 
 
 def test_all_captures_of_a_turn_are_one_turn_of_max_turns():

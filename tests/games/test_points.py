@@ -166,9 +166,7 @@ def test_tigers_that_cannot_move_have_lost():
     board[[0, 4, 20, 24]] = 2
     board[[1, 5, 6, 3, 8, 9, 15, 16, 21, 18, 19, 23, 2, 10, 12, 22, 14]] = 1
     board[14] = 0
-    states = game.load(board=board, hand=1, to_move=0)
-    states = after(game, states, 14)
-    assert states[0].winner == 0
+    assert after(game, game.load(board=board, hand=1, to_move=0), 14)[0].winner == 0
 
 
 @pytest.mark.slow

@@ -6,8 +6,6 @@ from helpers.draughts_positions import leg, legs, position
 from helpers.forms import InPython, PlainGame, both_forms, compare_forms
 from helpers.point_positions import half_turned, play_from_both_sides, scattered, seen
 from helpers.positions import after, perft, perft_of_turns, result
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES
@@ -324,41 +322,6 @@ def test_the_margin_counts_captures_whoever_won(game, whole):
     states = position(game, [(32 if whole == 60 else 17,), (over,)], taken=[2, 7])
     rewards = game.step(states, leg(game, 32 if whole == 60 else 17, end))
     assert states[0].winner == 0 and np.allclose(rewards, [[-4 / whole, 4 / whole]])
-
-
-# Invariants.
-
-
-READINGS = {
-    "capture": ("must", "free"),
-    "crown": ("stop", "pass"),
-    "king_turn": ("capture", "free"),
-    "lift": ("jump", "end"),
-}
-
-
-@given(
-    st.fixed_dictionaries({option: st.sampled_from(values) for option, values in READINGS.items()}),
-    st.integers(0, 2**32),
-    st.integers(0, 120),
-)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_no_piece_is_lost_and_every_position_is_possible(options, seed, decisions):
-    game = make_game("dam", quiet_turns=40, **options)
-    states = game.init(1, 0)
-    for decision in range(decisions):
-        before = states.copy()
-        game.step(states, game.sample(states, seed + decision))
-        s, t = states[0], before[0]
-        for p in (0, 1):
-            assert np.isin(s.board, (1 + p, 3 + p)).sum() + s.taken[1 - p] == 30
-        assert (s.taken >= t.taken).all() and s.turn - t.turn in (0, 1)
-        assert s.quiet in (0, t.quiet + 1)
-        if s.to_move < 0:
-            break
-        assert (s.phase == GO_ON) == (s.moving >= 0) == (s.turn == t.turn)
-        assert game.legal(states).sum() >= 1 + (s.phase == GO_ON)
-    assert game.parse(game.text(states)).tobytes() == states.tobytes()
 
 
 # Observations.

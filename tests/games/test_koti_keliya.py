@@ -5,11 +5,8 @@ import pytest
 from helpers import hunt_positions as hunts
 from helpers.forms import InPython, PlainGame, both_forms, compare_forms, slowly
 from helpers.hunt_positions import hunt
-from helpers.players import play_greedy_against_random
 from helpers.point_positions import seen
 from helpers.positions import after, beside, legal, perft, result
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
@@ -228,32 +225,6 @@ def test_the_leopard_comes_up_and_keeps_out_of_corners():
     herd = (0, 1, 2, 3)
     low, high, corner = (hunt(SMALL, (point,), herd)[0] for point in (25, 17, 24))
     assert in_python(advantage)(high, 0) > in_python(advantage)(low, 0) > in_python(advantage)(corner, 0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("player", "wins"), [(0, 0.9), (1, 0.3)])
-def test_greedy_does_better_than_random(player, wins):
-    # In random play player 1 wins 8 of 100 games, or fewer.
-    assert (play_greedy_against_random(make_game(SINGLE.header), player, 100, 70).winner == player).mean() > wins
-
-
-# Invariants.
-
-
-@given(st.sampled_from([GAME, LEOPARD_FIRST]), st.integers(0, 2**64 - 1), st.integers(0, 130))
-@settings(deadline=None, max_examples=40)
-def test_no_piece_is_lost_cattle_go_down_and_every_position_can_be_loaded(game, seed, decisions):
-    states = game.init(1, seed)
-    width = game.options["size"] // 2
-    game.play_random(states, decisions, seed)
-    for step in range(5):
-        s = states[0]
-        assert int((s.board == 1).sum()) + s.hand[0] == 1 and int((s.board == 2).sum()) == width
-        assert (s.phase == PLACE) == (s.hand[0] == 1) and not s.taken.any()
-        assert game.parse(game.text(states)).tobytes() == states.tobytes()
-        rows, mover = int((np.flatnonzero(s.board == 2) // width).sum()), s.to_move
-        game.step(states, game.sample(states, step))
-        assert int((np.flatnonzero(states[0].board == 2) // width).sum()) - rows == int(mover == 1)
 
 
 # The fast form.

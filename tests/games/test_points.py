@@ -8,6 +8,7 @@ import pytest
 from books import bagh_chal
 from helpers import mill_positions
 from helpers.contract import check_contract, every_contract_test
+from helpers.players import play_greedy_against_random
 from helpers.positions import after, legal, perft
 from helpers.registered import registered
 
@@ -173,6 +174,32 @@ def test_tigers_that_cannot_move_have_lost():
 @every_contract_test
 def test_bagh_chal_keeps_the_contract_of_all_games(contract_test, tmp_path):
     check_contract(contract_test, "bagh_chal", tmp_path)
+
+
+# Opponents of hunts.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "options", "player", "wins", "losses"),
+    [
+        # In random play player 0 wins 97 of 100 games.
+        ("diviyan_keliya", {}, 0, 0.9, 0),
+        ("diviyan_keliya", {}, 1, 0.1, 0),
+        # In random play player 0 wins 78 of 100 games.
+        ("hat_diviyan_keliya", {}, 0, 0.85, 1),
+        ("hat_diviyan_keliya", {}, 1, 0.9, 1),
+        # In random play player 1 wins 8 of 100 games, or fewer.
+        ("koti_keliya", {"size": 8, "reach": 1}, 0, 0.9, 1),
+        ("koti_keliya", {"size": 8, "reach": 1}, 1, 0.3, 1),
+    ],
+)
+def test_greedy_does_better_than_random(name, options, player, wins, losses):
+    states = play_greedy_against_random(make_game(name, **options), player, 100, 400)
+    assert (states.winner == player).mean() > wins and (states.winner == 1 - player).mean() <= losses
+
+
+# Symmetries.
 
 
 @every_board

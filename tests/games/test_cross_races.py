@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from helpers.forms import both_forms
+from helpers.point_positions import seen
 from helpers.positions import legal
 from helpers.race_positions import after, begun, cowries, dice, perft, position
 
@@ -100,30 +101,33 @@ def test_the_throws_of_sokkattan(mouths, value):
     grants, brings_one = value in (6, 10, 12, 25), value in (10, 25)
     pieces = [[20, 20, 20], [1] * 3, [1] * 3, [10, 10, 10]]
     s = going(*place("sokkattan", pieces, 2, to_move=3), ("2", 0), draws=cowries(mouths, *[2] * grants))
-    left = [v for v, times in zip(sokkattan.VALUES, s.throws.tolist(), strict=True) for _ in range(times)]
-    assert left == sorted([value] + [2] * grants + [1] * brings_one)
+    assert left_in(s) == sorted([value] + [2] * grants + [1] * brings_one)
 
 
-def thrown(name, *mouths, **options):
-    """Return the values left to use after these throws at the start of a game."""
-    states = make_game(name, **options).init(1, 0, draws=[cowries(*mouths)])
-    return [v for v, times in zip(sokkattan.VALUES, states[0].throws.tolist(), strict=True) for _ in range(times)]
+def left_in(s):
+    """Return the values of the throws of Sokkattan left to use."""
+    return np.repeat(sokkattan.VALUES, s.throws).tolist()
+
+
+def thrown(*mouths, **options):
+    """Return the values left to use after these throws at the start of a game of Sokkattan."""
+    return left_in(make_game("sokkattan", **options).init(1, 0, draws=[cowries(*mouths)])[0])
 
 
 def test_three_throws_in_a_row_of_10_or_25_are_cancelled_with_their_extras():
-    assert thrown("sokkattan", 1, 5, 2) == [1, 1, 2, 10, 25]
-    assert thrown("sokkattan", 1, 5, 1, 1, 2) == [1, 2, 10]
-    assert thrown("sokkattan", 0, 1, 5, 5, 5, 2) == [1, 2, 6, 25]
-    assert thrown("sokkattan", 1, 1, 0, 1, 1, 2) == [1, 1, 1, 1, 2, 6, 10, 10, 10, 10]
+    assert thrown(1, 5, 2) == [1, 1, 2, 10, 25]
+    assert thrown(1, 5, 1, 1, 2) == [1, 2, 10]
+    assert thrown(0, 1, 5, 5, 5, 2) == [1, 2, 6, 25]
+    assert thrown(1, 1, 0, 1, 1, 2) == [1, 1, 1, 1, 2, 6, 10, 10, 10, 10]
     # The count starts again: of six such throws in a row all are cancelled, of five only three.
-    assert thrown("sokkattan", 1, 1, 1, 5, 5, 2) == [1, 1, 2, 25, 25]
-    assert thrown("sokkattan", 1, 0, 1, 1, 1, 5, 5, 5, 2) == [1, 2, 6, 10]
-    assert thrown("sokkattan", 5, 1, 1, 1, 1, 1, 1, 2, thrice="same") == [1, 2, 25]
+    assert thrown(1, 1, 1, 5, 5, 2) == [1, 1, 2, 25, 25]
+    assert thrown(1, 0, 1, 1, 1, 5, 5, 5, 2) == [1, 2, 6, 10]
+    assert thrown(5, 1, 1, 1, 1, 1, 1, 2, thrice="same") == [1, 2, 25]
     # In the summary's rule it is the same number three times in a row, including 6 and 12.
-    assert thrown("sokkattan", 1, 5, 1, 2, thrice="same") == [1, 1, 1, 2, 10, 10, 25]
-    assert thrown("sokkattan", 1, 0, 0, 0, 2, thrice="same") == [1, 2, 10]
+    assert thrown(1, 5, 1, 2, thrice="same") == [1, 1, 1, 2, 10, 10, 25]
+    assert thrown(1, 0, 0, 0, 2, thrice="same") == [1, 2, 10]
     # A cancelled run separates the throws before it from those after it.
-    assert thrown("sokkattan", 5, 5, 1, 1, 1, 5, 2, thrice="same") == [1, 1, 1, 2, 25, 25, 25]
+    assert thrown(5, 5, 1, 1, 1, 5, 2, thrice="same") == [1, 1, 1, 2, 25, 25, 25]
 
 
 def test_a_1_must_pay_for_an_entry_first():
@@ -133,8 +137,8 @@ def test_a_1_must_pay_for_an_entry_first():
     assert uses(game, states) == {("10", 0), ("10", 1), ("3", 0), ("3", 1), 24}
     # No piece enters in another way, and if none is waiting a 1 is an ordinary throw.
     assert uses(*place("sokkattan", [[20, 0, 0], [0] * 3, [0] * 3, [0] * 3], 10)) == {("10", 0)}
-    game, states = place("sokkattan", [[20, 83, 84], [0] * 3, [0] * 3, [0] * 3], 10, 1)
-    assert uses(game, states) == {("10", 0), ("1", 0), ("1", 1)}
+    pieces = [[20, 83, 84], [0] * 3, [0] * 3, [0] * 3]
+    assert uses(*place("sokkattan", pieces, 10, 1)) == {("10", 0), ("1", 0), ("1", 1)}
 
 
 def test_marked_cells_are_shut_or_shared():
@@ -166,17 +170,15 @@ def test_the_fast_form_of_two_colours_plays_as_the_rules(counters):
 
 def test_two_players_have_two_colours():
     assert uses(*place("sokkattan", [[0] * 6, [0] * 6], 1, 10, players=2)) == {("1", 0), ("1", 3)}
-    game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2)
     # Only pieces of the same arm are equal.
-    assert uses(game, states) == {(v, k) for v in "23" for k in (0, 1, 3, 4)}
-    game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2, two="arm")
-    assert uses(game, states) == {(v, k) for v in "23" for k in (0, 1)}
+    for two, different in (("colours", (0, 1, 3, 4)), ("arm", (0, 1))):
+        game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2, two=two)
+        assert uses(game, states) == {(v, k) for v in "23" for k in different}
     # The opponent's position 8 is player 0's 42 on arm 2, and 59 on arm 3, which the second colour has.
     for two, struck in (("arm", 42), ("colours", 59)):
-        game, states = place("sokkattan", [[struck - 2, 0, 0, 0, 0, 0], [0, 0, 0, 8, 0, 0]], 2, players=2, two=two)
-        s = states.copy()
-        game.step(s, [use(game, 2, 0)], draws=[cowries(1, 4)])
-        assert not s[0].pieces[1].any()
+        pieces = [[struck - 2, 0, 0, 0, 0, 0], [0, 0, 0, 8, 0, 0]]
+        s = going(*place("sokkattan", pieces, 2, players=2, two=two), ("2", 0), draws=cowries(1, 4))
+        assert not s.pieces[1].any()
 
 
 def test_partners_do_not_strike():
@@ -194,16 +196,15 @@ def test_teams_need_four_players():
 
 def test_a_player_or_team_with_all_pieces_home_wins():
     home = [84] * 3
-    pieces = [home, [1, 1, 1], [1, 1, 1], [83, 84, 84]]
-    game, states = place("sokkattan", [*pieces[1:], [1, 1, 1]], 1, 3, to_move=2)
+    game, states = place("sokkattan", [[1] * 3, [1] * 3, [83, 84, 84], [1] * 3], 1, 3, to_move=2)
     rewards = game.step(states, [use(game, 1, 0)], draws=[[]])
     assert states[0].winner == 2 and np.allclose(rewards, [[-1 / 3, -1 / 3, 1, -1 / 3]])
     game, states = place("sokkattan", [[1] * 3, home, [1] * 3, [83, 84, 84]], 1, to_move=3, teams=True)
     rewards = game.step(states, [use(game, 1, 0)], draws=[[]])
     assert states[0].winner == 1 and rewards.tolist() == [[-1, 1, -1, 1]]
     # A player whose pieces are all home is skipped and throws no more.
-    game, states = place("sokkattan", [[10, 1, 1], home, [1] * 3, [80, 84, 84]], 2, teams=True)
-    assert going(game, states, ("2", 0), draws=cowries(4)).to_move == 2
+    position = place("sokkattan", [[10, 1, 1], home, [1] * 3, [80, 84, 84]], 2, teams=True)
+    assert going(*position, ("2", 0), draws=cowries(4)).to_move == 2
 
 
 # Pahada Keliya.
@@ -264,16 +265,20 @@ def test_a_double_six_leads_to_where_the_partner_waits():
 )
 def test_players_observe_whose_gate_is_shut_and_who_is_held(pieces, edge, shut, held):
     game, states = place("pahada_keliya", pieces, 1, edge=edge)
-    names = [column.name for column in game.observation_fields]
     for p in range(4):
-        seen = dict(zip(names, game.observe(states, p)[0].tolist(), strict=True))
-        assert (seen["own_gate_shut"], seen["partners_gate_shut"]) == (shut[p], shut[(p + 2) % 4])
-        assert (seen["own_held"], seen["partner_held"]) == (held[p], held[(p + 2) % 4])
+        other = (p + 2) % 4
+        expected = {
+            "own_gate_shut": shut[p],
+            "partners_gate_shut": shut[other],
+            "own_held": held[p],
+            "partner_held": held[other],
+        }
+        assert {name: seen(game, states, p).get(name, 0) for name in expected} == expected
 
 
 def test_any_throw_takes_a_piece_in_to_its_number():
-    game, states = gate([0, 20, 20, 84], FAR, 4, 6)
-    assert going(game, states, ("4", 0), ("6", 1), draws=dice(1)).pieces[0].tolist() == [4, 26, 20, 84]
+    s = going(*gate([0, 20, 20, 84], FAR, 4, 6), ("4", 0), ("6", 1), draws=dice(1))
+    assert s.pieces[0].tolist() == [4, 26, 20, 84]
 
 
 def test_the_set_ups_of_pahada_keliya():
@@ -297,12 +302,10 @@ def test_so_hatara_is_three_mouths_without_the_yellow_shell():
 
 
 def test_pieces_enter_by_1_and_5_on_the_first_cell_or_by_count():
-    pieces = [WAITING, WAITING, WAITING, WAITING]
-    game, states = place("asi_keliya", pieces, 5, 4)
-    assert uses(game, states) == {("5", 0)}
-    assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [5, 0, 0, 0]
-    game, states = place("asi_keliya", pieces, 5, 4, enter="count")
-    assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [9, 0, 0, 0]
+    assert uses(*place("asi_keliya", [WAITING] * 4, 5, 4)) == {("5", 0)}
+    for enter, reached in (("first", 5), ("count", 9)):
+        game, states = place("asi_keliya", [WAITING] * 4, 5, 4, enter=enter)
+        assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [reached, 0, 0, 0]
     # Position 4, on the way out, is the end cell, where an opponent may stand: player 1's 34.
     game, states = place("asi_keliya", [[0, 10, 10, 10], [34, 0, 0, 0], WAITING, WAITING], 5, 1, enter="count")
     assert ("5", 0) not in uses(game, states) and ("1", 0) in uses(game, states)
@@ -313,13 +316,12 @@ def test_a_throw_may_lead_to_an_opponent_but_not_beyond():
     pieces = [[13, 0, 0, 0], [6, 0, 0, 0], [10, 0, 0, 0], WAITING]
     game, states = place("asi_keliya", pieces, 2, 3, 4)
     assert uses(game, states) == {("2", 0), ("3", 0)}
-    s = states.copy()
-    game.step(s, [use(game, 3, 0)], draws=[[]])
-    assert s[0].pieces[:2].tolist() == [[16, 0, 0, 0], [0, 0, 0, 0]] and uses(game, s) == {("2", 0), ("4", 0)}
+    states, _ = after(game, states, use(game, 3, 0), [])
+    assert states[0].pieces[:2].tolist() == [[16, 0, 0, 0], WAITING] and uses(game, states) == {("2", 0), ("4", 0)}
     # Pieces may pass those of the partner. Opponents on corner cells block, and corner cells are shared.
-    assert uses(*place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2, 3)) == {("2", 0)}
-    game, states = place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2)
-    s = going(game, states, ("2", 0), draws=cowries(2))
+    pieces = [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING]
+    assert uses(*place("asi_keliya", pieces, 2, 3)) == {("2", 0)}
+    s = going(*place("asi_keliya", pieces, 2), ("2", 0), draws=cowries(2))
     assert s.pieces[:2, 0].tolist() == [19, 9]
 
 
@@ -335,9 +337,8 @@ def test_two_sent_back_from_one_cell_enter_together():
     pieces = [[14, 0, 0, 0], [6, 6, 6, 0], WAITING, [26, 26, 5, 0]]
     s = going(*place("asi_keliya", pieces, 2), ("2", 0), draws=cowries(1, 2))
     assert (s.pieces[1].tolist(), s.pieces[3].tolist(), s.pairs.tolist()) == ([0] * 4, [0, 0, 5, 0], [0, 1, 0, 1])
-    game, states = place(
-        "asi_keliya", [*pieces[:1], WAITING, *pieces[2:]], 1, 5, to_move=1, fields={"pairs": [0, 2, 0, 0]}
-    )
+    pieces = [*pieces[:1], WAITING, *pieces[2:]]
+    game, states = place("asi_keliya", pieces, 1, 5, to_move=1, fields={"pairs": [0, 2, 0, 0]})
     states, _ = after(game, states, use(game, 5, 0), [])
     assert (states[0].pieces[1].tolist(), states[0].pairs[1]) == ([1, 1, 0, 0], 1)
     states, _ = after(game, states, use(game, 1, 2), cowries(1, 2))
@@ -373,13 +374,12 @@ def test_tayam_is_needed_again_by_option():
     # Player 1's position 10 is player 0's 27.
     pieces = [[25, 0, 0, 0], [10, 84, 84, 84], WAITING, [1, 0, 0, 0]]
     for first, opened in (("once", [1, 1, 0, 1]), ("always", [1, 0, 0, 1])):
-        game, states = place("tayam_sonalu", pieces, "2", fields={"opened": [1, 1, 0, 1]}, first=first)
-        s = going(game, states, ("2", 0), draws=dice(1, 5))
+        position = place("tayam_sonalu", pieces, "2", fields={"opened": [1, 1, 0, 1]}, first=first)
+        s = going(*position, ("2", 0), draws=dice(1, 5))
         assert (s.pieces[1].tolist(), s.opened.tolist()) == ([0, 84, 84, 84], opened)
-    game, states = place(
-        "tayam_sonalu", [[83, 0, 0, 0], *pieces[1:]], "Tayam", fields={"opened": [1, 1, 0, 1]}, first="always"
-    )
-    s = going(game, states, ("Tayam", 0), draws=dice(5))
+    pieces[0] = [83, 0, 0, 0]
+    position = place("tayam_sonalu", pieces, "Tayam", fields={"opened": [1, 1, 0, 1]}, first="always")
+    s = going(*position, ("Tayam", 0), draws=dice(5))
     assert (s.pieces[0].tolist(), s.opened[0], s.to_move) == ([84, 0, 0, 0], 0, 1)
 
 

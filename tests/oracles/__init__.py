@@ -4,6 +4,8 @@ Each is written in plain Python from the rules page alone. Nothing here imports 
 library's rules only after the two disagree.
 """
 
+import re
+
 
 class Oracle:
     """One game in progress; attributes have the names of the position fields on the game's page.
@@ -22,6 +24,11 @@ class Oracle:
         self.to_move = self.phase = self.turn = self.ended = 0
         self.round_number, self.winner, self.rewards = 1, -2, None
         self.set_up()
+
+    @classmethod
+    def name(cls):
+        """Return the name of the game, such as hat_diviyan_keliya for HatDiviyanKeliya."""
+        return re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
     def set_up(self):
         """Set up the start of the game."""

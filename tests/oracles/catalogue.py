@@ -1,55 +1,31 @@
 """The oracle of every game, and the options under which tests compare the two."""
 
-from oracles import cross_races, four_rows, hunts, mills, olinda, pancha_races, wars
 from oracles.ceelkoqyuqkoqiji import Ceelkoqyuqkoqiji
 from oracles.congkak import Congkak
+from oracles.cross_races import AsiKeliya, PahadaKeliya, Sokkattan, TayamSonalu
 from oracles.dam import Dam
 from oracles.dongjintian import Dongjintian
+from oracles.four_rows import Bao, Baokujifunza, Hus, Omweso
+from oracles.hunts import DiviyanKeliya, HatDiviyanKeliya, KotiKeliya
 from oracles.kalah import Kalah
+from oracles.mills import NerenchiKeliya, Niranchy
+from oracles.olinda import Daramutu, KotuBaendum, Puhulmutu, WalakPussa
 from oracles.oware import Oware
 from oracles.pallanguzhi import Pallanguzhi
+from oracles.pancha_races import KawadeKelia, PanchaKeliya, PanchaKeliyaComplex
 from oracles.qelat import Qelat
 from oracles.saturankam import Saturankam
 from oracles.togyz_kumalak import Bestemshe, TogyzKumalak
+from oracles.wars import KotuEllima, Peralikatuma
 from oracles.zigulzoqge import Zigulzoqge
 
-ORACLES = {
-    "kalah": Kalah,
-    "oware": Oware,
-    "togyz_kumalak": TogyzKumalak,
-    "bestemshe": Bestemshe,
-    "qelat": Qelat,
-    "magazeb_ii": Qelat,
-    "congkak": Congkak,
-    "pallanguzhi": Pallanguzhi,
-    "ceelkoqyuqkoqiji": Ceelkoqyuqkoqiji,
-    "dongjintian": Dongjintian,
-    "zigulzoqge": Zigulzoqge,
-    "puhulmutu": olinda.Puhulmutu,
-    "walak_pussa": olinda.WalakPussa,
-    "kotu_baendum": olinda.KotuBaendum,
-    "daramutu": olinda.Daramutu,
-    "hus": four_rows.Hus,
-    "omweso": four_rows.Omweso,
-    "bao": four_rows.Bao,
-    "baokujifunza": four_rows.Baokujifunza,
-    "nerenchi_keliya": mills.NerenchiKeliya,
-    "niranchy": mills.Niranchy,
-    "peralikatuma": wars.Peralikatuma,
-    "kotu_ellima": wars.KotuEllima,
-    "diviyan_keliya": hunts.DiviyanKeliya,
-    "hat_diviyan_keliya": hunts.HatDiviyanKeliya,
-    "koti_keliya": hunts.KotiKeliya,
-    "dam": Dam,
-    "saturankam": Saturankam,
-    "sokkattan": cross_races.Sokkattan,
-    "pahada_keliya": cross_races.PahadaKeliya,
-    "asi_keliya": cross_races.AsiKeliya,
-    "tayam_sonalu": cross_races.TayamSonalu,
-    "pancha_keliya": pancha_races.PanchaKeliya,
-    "pancha_keliya_complex": pancha_races.PanchaKeliyaComplex,
-    "kawade_kelia": pancha_races.KawadeKelia,
-}
+EVERY = (
+    Kalah, Oware, TogyzKumalak, Bestemshe, Qelat, Congkak, Pallanguzhi, Ceelkoqyuqkoqiji, Dongjintian, Zigulzoqge,
+    Puhulmutu, WalakPussa, KotuBaendum, Daramutu, Hus, Omweso, Bao, Baokujifunza, NerenchiKeliya, Niranchy,
+    Peralikatuma, KotuEllima, DiviyanKeliya, HatDiviyanKeliya, KotiKeliya, Dam, Saturankam, Sokkattan, PahadaKeliya,
+    AsiKeliya, TayamSonalu, PanchaKeliya, PanchaKeliyaComplex, KawadeKelia,
+)  # fmt: skip
+ORACLES = {oracle.name(): oracle for oracle in EVERY} | {"magazeb_ii": Qelat}
 
 # For every game and campaign: the values of each option, default first, and further sizes of the record.
 

@@ -17,7 +17,7 @@ class Oware:
         self.seeds = 2 * columns * seeds
 
     def by_action(self, holes, stores, p):
-        """Return the final lead of player p after each action, in a game that begins here; player 0 has the first holes."""
+        """Return the final lead of player p after each action in a game that begins here."""
         game = copy.copy(self.first)
         game.holes, game.store, game.to_move = list(holes), list(stores), p
         game.seen = {game.position()}

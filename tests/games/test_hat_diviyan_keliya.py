@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from helpers import hunt_positions as hunts
+from helpers import point_positions
 from helpers.forms import InPython, both_forms, compare_forms
 from helpers.hunt_positions import hunt
 from helpers.point_positions import seen
@@ -21,7 +22,7 @@ from mancala_envs.render import draw_text
 GAME, APEX, MUST = (
     make_game("hat_diviyan_keliya", **o) for o in ({}, {"start": "apex"}, {"jumps": "many", "capture": "compulsory"})
 )
-move, ways = partial(hunts.move, NEIGHBOURS), partial(hunts.ways, NEIGHBOURS)
+move, ways = partial(hunts.move, NEIGHBOURS), partial(point_positions.ways, NEIGHBOURS, len(NEIGHBOURS))
 
 
 @pytest.mark.parametrize(

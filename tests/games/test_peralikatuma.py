@@ -1,8 +1,8 @@
-"""Peralikatuma: every rule of its page, in positions that depend on it, and the code that both war games share."""
+"""Peralikatuma, and what both war games share; test_jumps.py has the positions on captures."""
 
 import numpy as np
 import pytest
-from helpers.forms import InPython, both_forms, compare_forms
+from helpers.forms import both_forms, compare_forms
 from helpers.point_positions import half_turned, play_from_both_sides, scattered, seen
 from helpers.positions import after, legal, perft, result
 from helpers.war_positions import STOP, move, war, ways
@@ -23,7 +23,6 @@ both_games = pytest.mark.parametrize(
     ids=["23 soldiers", "24 soldiers", "kotu_ellima"],
 )
 """Game, options, and the soldiers of both players together."""
-INSIDE_A_TURN = {"first": (22,), "second": (23,), "phase": GO_ON, "moving": 22, "taken": [1, 0]}
 
 
 @pytest.mark.parametrize(
@@ -91,64 +90,12 @@ def test_soldiers_step_along_lines_in_any_direction():
 # Captures.
 
 
-@both
-def test_a_capture_takes_the_enemy_and_lands_behind_it(game):
-    s = after(game, war(game, (16, 44), (9, 26), quiet=7), *move(16, 4))[0]
-    assert (s.board[16], s.board[9], s.board[4]) == (0, 0, 1)
-    assert (s.taken.tolist(), s.quiet, s.to_move, s.turn, s.phase, s.moving) == ([1, 0], 0, 1, 1, MOVE, -1)
-
-
-@pytest.mark.parametrize(("start", "over", "end"), [(15, 9, 5), (0, 1, 2), (13, 22, 31), (26, 27, 28), (20, 21, 22)])
-def test_captures_go_into_rooms_and_out_of_them_and_along_them(start, over, end):
-    assert legal(MUST, war(MUST, (start,), (over, 47))) == move(start, end)
-
-
-def test_no_capture_round_a_corner_or_without_a_line():
-    # From 16 over 17 to 18, but not diagonally; no line leads from 14 to 12.
-    assert ways(legal(MUST, war(MUST, (16,), (17, 47)))) == {(16, 17)}
-    assert (14, 13) not in ways(legal(GAME, war(GAME, (14,), (13, 47))))
-    assert (23, 16) not in ways(legal(GAME, war(GAME, (23,), (16, 47))))
-
-
-def test_no_capture_over_the_own_side_or_over_two_or_onto_a_soldier():
-    # 22 jumps over 31 to 39, but not over 23, of its own side, and 30 does not jump over both 31 and 32.
-    assert {(22, 31)} == {(22, 23), (22, 31), (30, 31)} & ways(legal(GAME, war(GAME, (22, 23, 30), (31, 32, 47))))
-    assert (22, 31) not in ways(legal(GAME, war(GAME, (22, 39), (31, 47))))
-    assert (22, 31) not in ways(legal(GAME, war(GAME, (22,), (31, 39, 47))))
-
-
-def test_the_same_soldier_and_no_other_may_go_on_in_any_direction_or_stop():
-    states = after(GAME, war(GAME, (22, 37), (23, 17, 32, 30)), *move(22, 24))
-    s = states[0]
-    assert (s.phase, s.moving, s.to_move, s.turn, s.taken.tolist()) == (GO_ON, 24, 0, 0, [1, 0])
-    assert ways(legal(GAME, states)) == {(24, 17), (24, 32), STOP}
-    stopped = after(GAME, states, STOP)[0]
-    assert (stopped.phase, stopped.moving, stopped.to_move, stopped.turn, stopped.quiet) == (MOVE, -1, 1, 1, 0)
-    # When the soldier can capture no more, the turn ends by itself.
-    s = after(GAME, states, *move(24, 39))[0]
-    assert (s.to_move, s.turn, s.taken.tolist(), s.board[39]) == (1, 1, [2, 0], 1)
-
-
 def test_a_soldier_may_land_where_an_enemy_was_taken_in_the_same_turn():
     # Over 32, 38, 30 and 23 to 24; then over 31 to 38, where an enemy stood.
     states = after(GAME, war(GAME, (24,), (32, 38, 30, 23, 31, 47)), *move(24, 39, 37, 22, 24))
     assert (24, 31) in ways(legal(GAME, states))
     s = after(GAME, states, *move(24, 31))[0]
     assert s.taken.tolist() == [5, 0] and s.turn == 1
-
-
-def test_capture_may_be_refused_or_with_compulsory_captures_any_soldier_that_can_captures():
-    assert {(22, 23), (37, 30)} < ways(legal(GAME, war(GAME, (22, 37), (23, 47))))
-    assert ways(legal(MUST, war(MUST, (22, 32, 48), (23, 24, 9)))) == {(32, 24)}
-    assert ways(legal(MUST, war(MUST, (22, 39, 48), (23, 32, 47)))) == {(22, 23), (39, 32), (48, 47)}
-
-
-def test_compulsory_captures_go_on():
-    states = after(MUST, war(MUST, (22, 37), (23, 17, 32, 47)), *move(22, 24))
-    assert ways(legal(MUST, states)) == {(24, 17), (24, 32)}
-    # The engine plays a single way to go on, after which the soldier can capture no more.
-    s = after(MUST, war(MUST, (22, 37), (23, 17, 5)), *move(22, 24))[0]
-    assert (s.to_move, s.turn, s.taken.tolist(), s.board[11]) == (1, 1, [2, 0], 1)
 
 
 # Ends.
@@ -258,36 +205,6 @@ def test_the_soldier_that_goes_on_is_observed_and_marked():
 def test_impossible_positions_are_refused(fields, says):
     with pytest.raises(ValueError, match=says):
         war(GAME, **fields)
-
-
-@pytest.mark.parametrize(
-    ("fields", "says"),
-    [
-        ({"moving": -1}, "moving must be a point of the player to move"),
-        ({"moving": 23}, "moving must be a point of the player to move"),
-        ({"moving": 49}, "moving must be a point of the player to move"),
-        ({"taken": [0, 0]}, "must have captured"),
-        ({"quiet": 1}, "must have captured"),
-        ({"second": (47,)}, "1 or more captures, got 0"),
-    ],
-)
-def test_impossible_positions_inside_a_turn_are_refused(fields, says):
-    with pytest.raises(ValueError, match=says):
-        war(GAME, **INSIDE_A_TURN | fields)
-
-
-def test_unknown_codes_and_positions_with_a_single_way_on_are_refused():
-    with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
-        GAME.load(board=[3] + [0] * 48)
-    assert war(GAME, **INSIDE_A_TURN)[0].moving == 22
-    with pytest.raises(ValueError, match="2 or more captures, got 1"):
-        war(MUST, **INSIDE_A_TURN)
-
-
-def test_greedy_captures_when_it_can_and_goes_on():
-    states = war(GAME, (22, 37), (23, 17, 47))
-    assert InPython(GAME).greedy(states).tolist() == move(22, 24)
-    assert InPython(GAME).greedy(after(GAME, states, *move(22, 24))).tolist() == move(24, 11)
 
 
 # The fast form.

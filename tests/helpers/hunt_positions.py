@@ -16,12 +16,6 @@ def move(neighbours, *points):
     return [len(neighbours) + 8 * start + way for start, way in ways_along(neighbours, *points)]
 
 
-def ways(neighbours, actions):
-    """Describe moves as (start, neighbour in the direction of the move)."""
-    pairs = [divmod(action - len(neighbours), 8) for action in actions]
-    return {(start, int(neighbours[start, way])) for start, way in pairs}
-
-
 def positions(game, hunters, herd, n=2000):
     """Return random positions with all hunters and part of the herd, in every phase, some near the limits on turns."""
     rng = np.random.default_rng(n)

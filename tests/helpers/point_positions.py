@@ -27,6 +27,15 @@ def ways_along(neighbours, *points):
     return found
 
 
+def ways(neighbours, first_move, actions):
+    """Describe the actions that move, of which `first_move` is the first, as (start, neighbour in that direction).
+
+    The action after them is "stop".
+    """
+    moves = [divmod(action - first_move, 8) for action in actions]
+    return {(start, int(neighbours[start, way])) if start < len(neighbours) else "stop" for start, way in moves}
+
+
 def scattered(game, n, shares):
     """Return a random generator and positions with any number of pieces, some near the limit on quiet turns.
 

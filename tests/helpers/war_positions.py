@@ -1,5 +1,8 @@
 """Positions of the war games on the board of 49 points."""
 
+from functools import partial
+
+from helpers import point_positions
 from helpers.point_positions import board_of, ways_along
 from mancala_envs.families.points.forty_nine import NEIGHBOURS
 
@@ -21,6 +24,5 @@ def move(*points, player=0):
     return [as_seen(player, *step) for step in ways_along(NEIGHBOURS, *points)]
 
 
-def ways(actions):
-    """Describe actions of player 0 as (start, neighbour in the direction of the move); `STOP` stays."""
-    return {a if a == STOP else (a // 8, int(NEIGHBOURS[a // 8, a % 8])) for a in actions}
+ways = partial(point_positions.ways, NEIGHBOURS, 0)
+"""Describe actions of player 0."""

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from helpers.point_positions import seen
 from helpers.positions import legal
-from helpers.race_positions import after, begun, cowries, perft, position
+from helpers.race_positions import after, begun, cowries, perft, place, use, uses
 
 from mancala_envs import make_game
 from mancala_envs.games import kawade_kelia, pancha_keliya, pancha_keliya_complex
@@ -16,20 +17,6 @@ THREE = ["pancha_keliya", "pancha_keliya_complex", "kawade_kelia"]
 every_one = pytest.mark.parametrize("name", THREE)
 
 
-def place(name, pieces, *throws, to_move=0, **options):
-    """Return the game, and a position with throws of these numbers left."""
-    return position(name, pieces, [number - 1 for number in throws], to_move, **options)
-
-
-def use(number, piece):
-    return 3 * (number - 1) + piece
-
-
-def uses(game, states):
-    """Return the legal uses as (throw, piece)."""
-    return {(action // 3 + 1, action % 3) for action in legal(game, states)}
-
-
 TWO = cowries(2)
 """A throw of 2, which the next player can always use in these tests."""
 
@@ -37,7 +24,7 @@ TWO = cowries(2)
 def played(game, states, number, piece, draws=TWO):
     """Return the game's state and the rewards after a use that ends the turn and these throws."""
     states = states.copy()
-    rewards = game.step(states, [use(number, piece)], draws=[draws])
+    rewards = game.step(states, [use(game, number, piece)], draws=[draws])
     return states[0], rewards[0].tolist()
 
 
@@ -190,9 +177,9 @@ def test_the_sixteenth_throw_grants_none():
 def test_waiting_pieces_enter_by_6_5_and_1_to_the_place_of_that_number():
     game, states = place("pancha_keliya", [[0, 0, 7], [0, 0, 0]], 6, 5, 1, 4)
     assert uses(game, states) == {(n, k) for n in (6, 5, 1) for k in (0, 2)} | {(4, 2)}
-    assert after(game, states, use(5, 0), [])[0][0].pieces[0].tolist() == [5, 0, 7]
+    assert after(game, states, use(game, 5, 0), [])[0][0].pieces[0].tolist() == [5, 0, 7]
     game, states = place("pancha_keliya", [[0, 0, 7], [0, 0, 0]], 6, 5, 1, 4, enter="first")
-    assert after(game, states, use(5, 0), [])[0][0].pieces[0].tolist() == [1, 0, 7]
+    assert after(game, states, use(game, 5, 0), [])[0][0].pieces[0].tolist() == [1, 0, 7]
 
 
 def test_in_kawade_kelia_any_number_admits_and_none_grants():
@@ -204,7 +191,7 @@ def test_in_kawade_kelia_any_number_admits_and_none_grants():
 
 def test_a_piece_that_uses_two_throws_strikes_in_between_too():
     game, states = place("pancha_keliya", [[6, 0, 0], [8, 11, 11]], 2, 1, 1)
-    states, _ = after(game, states, use(2, 0), [])
+    states, _ = after(game, states, use(game, 2, 0), [])
     assert states[0].pieces.tolist() == [[8, 0, 0], [0, 11, 11]]
     s, _ = played(*place("pancha_keliya", [[8, 7, 0], [8, 11, 11]], 3), 3, 0)
     assert s.pieces.tolist() == [[11, 7, 0], [8, 0, 0]]
@@ -276,9 +263,9 @@ def test_a_single_choice_is_played_and_unusable_throws_are_lost():
 
 def test_a_player_who_may_stop_is_always_asked():
     game, states = place("pancha_keliya", [[26, 0, 31], [1, 1, 1]], 5, 1, use="may")
-    assert legal(game, states) == [use(1, 0), use(1, 1), use(5, 0), use(5, 1), 18]
-    states, _ = after(game, states, use(5, 0), [])
-    assert legal(game, states) == [use(1, 1), 18]
+    assert legal(game, states) == [use(game, 1, 0), use(game, 1, 1), use(game, 5, 0), use(game, 5, 1), 18]
+    states, _ = after(game, states, use(game, 5, 0), [])
+    assert legal(game, states) == [use(game, 1, 1), 18]
     states, _ = after(game, states, 18, cowries(2))
     assert (states[0].turn, states[0].to_move, states[0].pieces[0].tolist()) == (1, 1, [31, 0, 31])
 
@@ -366,14 +353,16 @@ def test_throws_given_without_a_player_are_player_0s():
 
 def test_observations_show_places_and_distances():
     game, states = place("pancha_keliya_complex", [[10, 20, 0], [9, 40, 62]], 5, 3)
-    names = [column.name for column in game.observation_fields]
-    seen = dict(zip(names, game.observe(states)[0].tolist(), strict=True))
-    assert [seen[f"own_place[{k}]"] for k in range(3)] == [10, 20, 0]
+    mine, other = seen(game, states, 0), seen(game, states, 1)
+    assert columns_of(mine, "own_place") == [10, 20, 0]
     # The opponent's 40 is place 22 of side 0, two ahead of the second piece; the opponent's 9 is just behind the first.
-    assert [seen[f"own_prey[{k}]"] for k in range(3)] == [12, 2, 9]
-    assert [seen[f"own_threat[{k}]"] for k in range(3)] == [1, 2, 0]
-    assert [seen[f"own_refuge[{k}]"] for k in range(3)] == [1, 1, 1]
-    assert [seen[f"place_1[{k}]"] for k in range(3)] == [9, 40, 62]
-    assert (seen["throws[2]"], seen["throws[4]"], seen["to_move[0]"], seen["to_move[1]"]) == (1, 1, 1, 0)
-    seen = dict(zip(names, game.observe(states, 1)[0].tolist(), strict=True))
-    assert [seen[f"own_place[{k}]"] for k in range(3)] == [9, 40, 62] and seen["to_move[1]"] == 1
+    assert columns_of(mine, "own_prey") == [12, 2, 9]
+    assert columns_of(mine, "own_threat") == [1, 2, 0]
+    assert columns_of(mine, "own_refuge") == [1, 1, 1]
+    assert columns_of(mine, "place_1") == columns_of(other, "own_place") == [9, 40, 62]
+    assert mine["throws[2]"] == mine["throws[4]"] == mine["to_move[0]"] == other["to_move[1]"] == 1
+    assert "to_move[1]" not in mine
+
+
+def columns_of(look, name):
+    return [look.get(f"{name}[{k}]", 0) for k in range(3)]

@@ -10,7 +10,7 @@ from helpers.contract import check_contract, every_contract_test
 from helpers.forms import PlainGame, slowly
 from helpers.oracle_comparison import differences
 from helpers.positions import legal
-from helpers.race_positions import cowries, position
+from helpers.race_positions import VALUES, cowries, position
 from helpers.registered import registered
 from oracles.catalogue import BOUNDS, ORACLES, VARIANTS
 
@@ -359,13 +359,6 @@ def two_ones(game):
     return [1 if game.name == "kawade_kelia" else 2] + [0] * (game.dtype["throws"].shape[0] - 1)
 
 
-LABELS = {
-    "sokkattan": ("1", "2", "3", "4", "6", "10", "12", "25"),
-    "pahada_keliya": ("1", "3", "4", "6"),
-    "tayam_sonalu": ("Tayam", "2", "3", "two and two", "5", "6", "8", "Sonal"),
-    "saturankam": ("1", "3", "4", "6"),
-}
-"""The labels of throws, for games in which they are not 1 to 6."""
 SIDES_OF_TAYAM = (0, 1, 2, 4)
 
 
@@ -373,7 +366,7 @@ SIDES_OF_TAYAM = (0, 1, 2, 4)
 def test_the_drawing_of_a_value_is_a_throw_of_that_value(name):
     game = PlainGame(name)
     states = game.load(pieces=np.full(game.dtype["pieces"].shape, 20), throws=two_ones(game), to_move=0)
-    labels = LABELS.get(name, "123456")
+    labels = list(map(str, VALUES[name]))
     for value, label in enumerate(labels):
         states.throws = 2 * np.eye(len(labels), dtype=int)[value]
         shown, other = game.board(states).throws

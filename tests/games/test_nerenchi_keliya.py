@@ -180,6 +180,8 @@ def test_a_player_who_cannot_move_passes_without_a_turn():
 def test_the_last_piece_lost_ends_the_game_at_once():
     s = after(FILL, moving((1, 2, 9), (6,)), step(FILL, 9, 0))[0]
     assert (s.winner, s.ended, s.taken.tolist(), s.turn) == (0, BY_RULES, [1, 0], 1)
+    # A player with one piece left has not lost.
+    assert after(FILL, moving((1, 2, 9), (6, 20)), step(FILL, 9, 0), 6)[0].ended == 0
 
 
 def test_a_player_reduced_to_two_has_lost_by_option():

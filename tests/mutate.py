@@ -65,6 +65,7 @@ FAMILIES = {
     "campaign": ("ceelkoqyuqkoqiji",),
     "olinda": ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu"),
     "kotu_ellima": ("peralikatuma",),
+    "jumps": ("peralikatuma", "kotu_ellima", "diviyan_keliya", "hat_diviyan_keliya"),
     "cross_races": ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu"),
     "pancha_races": ("pancha_keliya", "pancha_keliya_complex", "kawade_kelia"),
 }  # fmt: skip

@@ -6,33 +6,18 @@ from itertools import product
 import numpy as np
 import pytest
 from helpers.forms import both_forms
+from helpers.point_positions import seen
 from helpers.positions import legal
-from helpers.race_positions import after, begun, cowries, dice, perft, position
+from helpers.race_positions import VALUES, after, begun, cowries, dice, perft, place, use, uses
 
 from mancala_envs import make_game
 from mancala_envs.games import asi_keliya, pahada_keliya, sokkattan, tayam_sonalu
 
-VALUES = {book.RULE_BOOK.name: list(book.NAMES) for book in (sokkattan, pahada_keliya, asi_keliya, tayam_sonalu)}
 WAITING = [0, 0, 0, 0]
 
 
 def shells(*throws):
     return [["cowries", 64, throw] for throw in throws]
-
-
-def place(name, pieces, *throws, to_move=0, fields=None, **options):
-    """Return the game, and a position with throws of these values left, given by name."""
-    return position(name, pieces, [VALUES[name].index(str(value)) for value in throws], to_move, fields, **options)
-
-
-def use(game, value, piece):
-    return VALUES[game.name].index(str(value)) * game.dtype["pieces"].shape[1] + piece
-
-
-def uses(game, states):
-    """Return the legal uses as (value, piece), and other actions as numbers."""
-    pieces, names = game.dtype["pieces"].shape[1], VALUES[game.name]
-    return {(names[a // pieces], a % pieces) if a < len(names) * pieces else a for a in legal(game, states)}
 
 
 def going(game, states, *actions, draws=()):
@@ -99,64 +84,64 @@ def test_pahada_keliya_begins_with_5_and_a_quarter_choices():
 def test_the_throws_of_sokkattan(mouths, value):
     grants, brings_one = value in (6, 10, 12, 25), value in (10, 25)
     pieces = [[20, 20, 20], [1] * 3, [1] * 3, [10, 10, 10]]
-    game, states = place("sokkattan", pieces, 2, to_move=3)
-    s = going(game, states, ("2", 0), draws=cowries(mouths, *[2] * grants))
-    left = [v for v, times in zip(sokkattan.VALUES, s.throws.tolist(), strict=True) for _ in range(times)]
-    assert left == sorted([value] + [2] * grants + [1] * brings_one)
+    s = going(*place("sokkattan", pieces, 2, to_move=3), (2, 0), draws=cowries(mouths, *[2] * grants))
+    assert left_in(s) == sorted([value] + [2] * grants + [1] * brings_one)
 
 
-def thrown(name, *mouths, **options):
-    """Return the values left to use after these throws at the start of a game."""
-    states = make_game(name, **options).init(1, 0, draws=[cowries(*mouths)])
-    return [v for v, times in zip(sokkattan.VALUES, states[0].throws.tolist(), strict=True) for _ in range(times)]
+def left_in(s):
+    """Return the values of the throws of Sokkattan left to use."""
+    return np.repeat(sokkattan.VALUES, s.throws).tolist()
+
+
+def thrown(*mouths, **options):
+    """Return the values left to use after these throws at the start of a game of Sokkattan."""
+    return left_in(make_game("sokkattan", **options).init(1, 0, draws=[cowries(*mouths)])[0])
 
 
 def test_three_throws_in_a_row_of_10_or_25_are_cancelled_with_their_extras():
-    assert thrown("sokkattan", 1, 5, 2) == [1, 1, 2, 10, 25]
-    assert thrown("sokkattan", 1, 5, 1, 1, 2) == [1, 2, 10]
-    assert thrown("sokkattan", 0, 1, 5, 5, 5, 2) == [1, 2, 6, 25]
-    assert thrown("sokkattan", 1, 1, 0, 1, 1, 2) == [1, 1, 1, 1, 2, 6, 10, 10, 10, 10]
+    assert thrown(1, 5, 2) == [1, 1, 2, 10, 25]
+    assert thrown(1, 5, 1, 1, 2) == [1, 2, 10]
+    assert thrown(0, 1, 5, 5, 5, 2) == [1, 2, 6, 25]
+    assert thrown(1, 1, 0, 1, 1, 2) == [1, 1, 1, 1, 2, 6, 10, 10, 10, 10]
     # The count starts again: of six such throws in a row all are cancelled, of five only three.
-    assert thrown("sokkattan", 1, 1, 1, 5, 5, 2) == [1, 1, 2, 25, 25]
-    assert thrown("sokkattan", 1, 0, 1, 1, 1, 5, 5, 5, 2) == [1, 2, 6, 10]
-    assert thrown("sokkattan", 5, 1, 1, 1, 1, 1, 1, 2, thrice="same") == [1, 2, 25]
+    assert thrown(1, 1, 1, 5, 5, 2) == [1, 1, 2, 25, 25]
+    assert thrown(1, 0, 1, 1, 1, 5, 5, 5, 2) == [1, 2, 6, 10]
+    assert thrown(5, 1, 1, 1, 1, 1, 1, 2, thrice="same") == [1, 2, 25]
     # In the summary's rule it is the same number three times in a row, including 6 and 12.
-    assert thrown("sokkattan", 1, 5, 1, 2, thrice="same") == [1, 1, 1, 2, 10, 10, 25]
-    assert thrown("sokkattan", 1, 0, 0, 0, 2, thrice="same") == [1, 2, 10]
+    assert thrown(1, 5, 1, 2, thrice="same") == [1, 1, 1, 2, 10, 10, 25]
+    assert thrown(1, 0, 0, 0, 2, thrice="same") == [1, 2, 10]
     # A cancelled run separates the throws before it from those after it.
-    assert thrown("sokkattan", 5, 5, 1, 1, 1, 5, 2, thrice="same") == [1, 1, 1, 2, 25, 25, 25]
+    assert thrown(5, 5, 1, 1, 1, 5, 2, thrice="same") == [1, 1, 1, 2, 25, 25, 25]
 
 
 def test_a_1_must_pay_for_an_entry_first():
     game, states = place("sokkattan", [[20, 0, 0], [0] * 3, [0] * 3, [0] * 3], 1, 10, 3, use="may")
-    assert uses(game, states) == {("1", 1)}
+    assert uses(game, states) == {(1, 1)}
     states, _ = after(game, states, use(game, 1, 1), [])
-    assert uses(game, states) == {("10", 0), ("10", 1), ("3", 0), ("3", 1), 24}
+    assert uses(game, states) == {(10, 0), (10, 1), (3, 0), (3, 1), 24}
     # No piece enters in another way, and if none is waiting a 1 is an ordinary throw.
-    game, states = place("sokkattan", [[20, 0, 0], [0] * 3, [0] * 3, [0] * 3], 10)
-    assert uses(game, states) == {("10", 0)}
-    game, states = place("sokkattan", [[20, 83, 84], [0] * 3, [0] * 3, [0] * 3], 10, 1)
-    assert uses(game, states) == {("10", 0), ("1", 0), ("1", 1)}
+    assert uses(*place("sokkattan", [[20, 0, 0], [0] * 3, [0] * 3, [0] * 3], 10)) == {(10, 0)}
+    pieces = [[20, 83, 84], [0] * 3, [0] * 3, [0] * 3]
+    assert uses(*place("sokkattan", pieces, 10, 1)) == {(10, 0), (1, 0), (1, 1)}
 
 
 def test_marked_cells_are_shut_or_shared():
     # Player 3's position p is ring cell (51 + p - 8) mod 68: 29 is player 0's 12, which is marked, and 30 is 13.
     pieces = [[10, 0, 0], [0] * 3, [0] * 3, [29, 30, 0]]
     game, states = place("sokkattan", pieces, 2, 3)
-    assert uses(game, states) == {("3", 0)}
+    assert uses(game, states) == {(3, 0)}
     # The engine plays the 2; players 1 and 2 have only waiting pieces, and pass.
-    s = going(game, states, ("3", 0), draws=cowries(4, 4, 4))
+    s = going(game, states, (3, 0), draws=cowries(4, 4, 4))
     assert s.pieces.tolist() == [[15, 0, 0], [0] * 3, [0] * 3, [29, 0, 0]] and s.to_move == 3
-    game, states = place("sokkattan", pieces, 2, chira="shared")
-    s = going(game, states, ("2", 0), draws=cowries(4, 4, 4))
+    s = going(*place("sokkattan", pieces, 2, chira="shared"), (2, 0), draws=cowries(4, 4, 4))
     assert s.pieces[3].tolist() == [29, 30, 0] and s.pieces[0, 0] == 12
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("counters", [1, 3, 4])
 def test_the_fast_form_of_two_colours_plays_as_the_rules(counters):
-    for chira, use in product(("shut", "shared"), ("must", "may")):
-        fast, plain = both_forms("sokkattan", players=2, counters=counters, chira=chira, use=use)
+    for chira, must_or_may in product(("shut", "shared"), ("must", "may")):
+        fast, plain = both_forms("sokkattan", players=2, counters=counters, chira=chira, use=must_or_may)
         states, others = fast.init(64, 5), plain.init(64, 5)
         for decision in range(300):
             actions = fast.sample(states, decision)
@@ -168,27 +153,23 @@ def test_the_fast_form_of_two_colours_plays_as_the_rules(counters):
 
 
 def test_two_players_have_two_colours():
-    game, states = place("sokkattan", [[0] * 6, [0] * 6], 1, 10, players=2)
-    assert uses(game, states) == {("1", 0), ("1", 3)}
-    game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2)
+    assert uses(*place("sokkattan", [[0] * 6, [0] * 6], 1, 10, players=2)) == {(1, 0), (1, 3)}
     # Only pieces of the same arm are equal.
-    assert uses(game, states) == {(v, k) for v in "23" for k in (0, 1, 3, 4)}
-    game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2, two="arm")
-    assert uses(game, states) == {(v, k) for v in "23" for k in (0, 1)}
+    for two, different in (("colours", (0, 1, 3, 4)), ("arm", (0, 1))):
+        game, states = place("sokkattan", [[8, 1, 1, 8, 1, 1], [0, 0, 0, 8, 0, 0]], 2, 3, players=2, two=two)
+        assert uses(game, states) == {(v, k) for v in (2, 3) for k in different}
     # The opponent's position 8 is player 0's 42 on arm 2, and 59 on arm 3, which the second colour has.
     for two, struck in (("arm", 42), ("colours", 59)):
-        game, states = place("sokkattan", [[struck - 2, 0, 0, 0, 0, 0], [0, 0, 0, 8, 0, 0]], 2, players=2, two=two)
-        s = states.copy()
-        game.step(s, [use(game, 2, 0)], draws=[cowries(1, 4)])
-        assert not s[0].pieces[1].any()
+        pieces = [[struck - 2, 0, 0, 0, 0, 0], [0, 0, 0, 8, 0, 0]]
+        s = going(*place("sokkattan", pieces, 2, players=2, two=two), (2, 0), draws=cowries(1, 4))
+        assert not s.pieces[1].any()
 
 
 def test_partners_do_not_strike():
     # Player 2's positions 42, 46 and 44 are player 0's 8, 12 and 10.
     pieces = [[8, 0, 0], [0] * 3, [44, 0, 0], [27, 0, 0]]
     for teams, there in ((True, 44), (False, 0)):
-        game, states = place("sokkattan", pieces, 2, teams=teams)
-        s = going(game, states, ("2", 0), draws=cowries(1, 4))
+        s = going(*place("sokkattan", pieces, 2, teams=teams), (2, 0), draws=cowries(1, 4))
         assert (s.pieces[2, 0], s.pieces[3, 0]) == (there, 0)
 
 
@@ -199,16 +180,15 @@ def test_teams_need_four_players():
 
 def test_a_player_or_team_with_all_pieces_home_wins():
     home = [84] * 3
-    pieces = [home, [1, 1, 1], [1, 1, 1], [83, 84, 84]]
-    game, states = place("sokkattan", [*pieces[1:], [1, 1, 1]], 1, 3, to_move=2)
+    game, states = place("sokkattan", [[1] * 3, [1] * 3, [83, 84, 84], [1] * 3], 1, 3, to_move=2)
     rewards = game.step(states, [use(game, 1, 0)], draws=[[]])
     assert states[0].winner == 2 and np.allclose(rewards, [[-1 / 3, -1 / 3, 1, -1 / 3]])
     game, states = place("sokkattan", [[1] * 3, home, [1] * 3, [83, 84, 84]], 1, to_move=3, teams=True)
     rewards = game.step(states, [use(game, 1, 0)], draws=[[]])
     assert states[0].winner == 1 and rewards.tolist() == [[-1, 1, -1, 1]]
     # A player whose pieces are all home is skipped and throws no more.
-    game, states = place("sokkattan", [[10, 1, 1], home, [1] * 3, [80, 84, 84]], 2, teams=True)
-    assert going(game, states, ("2", 0), draws=cowries(4)).to_move == 2
+    position = place("sokkattan", [[10, 1, 1], home, [1] * 3, [80, 84, 84]], 2, teams=True)
+    assert going(*position, (2, 0), draws=cowries(4)).to_move == 2
 
 
 # Pahada Keliya.
@@ -222,38 +202,28 @@ def gate(own, partners, *throws, **options):
 
 
 def test_the_shut_gate_keeps_pieces_on_75_and_less_from_going_beyond():
-    game, states = gate([70, 76, 5, 0], [34, 35, 20, 20], 6, 3)
-    assert uses(game, states) == {(v, k) for v in "36" for k in (1, 2, 3)} | {("3", 0)}
-    game, states = gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3)
-    assert ("6", 0) in uses(game, states)
-    game, states = gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3, past=3)
-    assert ("6", 0) not in uses(game, states)
-    game, states = gate([70, 76, 5, 0], FAR, 6, 3, edge="end")
-    assert ("6", 0) in uses(game, states)
-    game, states = gate([71, 76, 5, 0], FAR, 6, 3, edge="end")
-    assert ("6", 0) not in uses(game, states)
+    assert uses(*gate([70, 76, 5, 0], [34, 35, 20, 20], 6, 3)) == {(v, k) for v in (3, 6) for k in (1, 2, 3)} | {(3, 0)}
+    assert (6, 0) in uses(*gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3))
+    assert (6, 0) not in uses(*gate([70, 76, 5, 0], [35, 84, 20, 20], 6, 3, past=3))
+    assert (6, 0) in uses(*gate([70, 76, 5, 0], FAR, 6, 3, edge="end"))
+    assert (6, 0) not in uses(*gate([71, 76, 5, 0], FAR, 6, 3, edge="end"))
 
 
 def test_while_the_partner_is_held_the_corner_binds():
     # Player 2 waits on 74, and fewer than two pieces of player 0 are past.
     own = [30, 33, 34, 40]
-    game, states = gate(own, [74, 10, 10, 10], 4, 1)
-    assert uses(game, states) == {("4", 0), ("1", 0), ("1", 1), ("4", 3), ("1", 3)}
-    game, states = gate([30, 34, 34, 33], [74, 10, 10, 10], 4, 1)
-    assert uses(game, states) == {("1", 0)}
+    assert uses(*gate(own, [74, 10, 10, 10], 4, 1)) == {(4, 0), (1, 0), (1, 1), (4, 3), (1, 3)}
+    assert uses(*gate([30, 34, 34, 33], [74, 10, 10, 10], 4, 1)) == {(1, 0)}
     # No player is held without a piece on a waiting cell.
-    game, states = gate(own, [72, 10, 10, 10], 4, 1)
-    assert uses(game, states) == {(v, k) for v in "14" for k in range(4)}
-    game, states = gate(own, [76, 10, 10, 10], 4, 1)
-    assert ("4", 1) in uses(game, states)
-    game, states = gate(own, [76, 10, 10, 10], 4, 1, edge="end")
-    assert ("4", 1) not in uses(game, states)
+    assert uses(*gate(own, [72, 10, 10, 10], 4, 1)) == {(v, k) for v in (1, 4) for k in range(4)}
+    assert (4, 1) in uses(*gate(own, [76, 10, 10, 10], 4, 1))
+    assert (4, 1) not in uses(*gate(own, [76, 10, 10, 10], 4, 1, edge="end"))
 
 
 def test_the_corner_pair_goes_on_by_a_double():
     game, states = gate([34, 34, 34, 40], [75, 10, 10, 10], 4, 4)
-    pair = pahada_keliya.PAIR + VALUES["pahada_keliya"].index("4")
-    assert uses(game, states) == {("4", 3), pair}
+    pair = pahada_keliya.PAIR + VALUES["pahada_keliya"].index(4)
+    assert uses(game, states) == {(4, 3), pair}
     game.step(states, [pair], draws=[dice(1)])
     assert (states[0].pieces[0].tolist(), states[0].turn, states[0].to_move) == ([38, 38, 34, 40], 1, 1)
     # Player 1's position 21 is player 0's 38.
@@ -263,10 +233,9 @@ def test_the_corner_pair_goes_on_by_a_double():
 
 
 def test_a_double_six_leads_to_where_the_partner_waits():
-    six = pahada_keliya.PAIR + VALUES["pahada_keliya"].index("6")
+    six = pahada_keliya.PAIR + VALUES["pahada_keliya"].index(6)
     for waits, legal_pair in ((73, True), (74, False), (75, True)):
-        game, states = gate([34, 34, 0, 40], [waits, 10, 10, 10], 6, 6)
-        assert (six in legal(game, states)) == legal_pair
+        assert (six in legal(*gate([34, 34, 0, 40], [waits, 10, 10, 10], 6, 6))) == legal_pair
 
 
 @pytest.mark.parametrize(
@@ -280,16 +249,20 @@ def test_a_double_six_leads_to_where_the_partner_waits():
 )
 def test_players_observe_whose_gate_is_shut_and_who_is_held(pieces, edge, shut, held):
     game, states = place("pahada_keliya", pieces, 1, edge=edge)
-    names = [column.name for column in game.observation_fields]
     for p in range(4):
-        seen = dict(zip(names, game.observe(states, p)[0].tolist(), strict=True))
-        assert (seen["own_gate_shut"], seen["partners_gate_shut"]) == (shut[p], shut[(p + 2) % 4])
-        assert (seen["own_held"], seen["partner_held"]) == (held[p], held[(p + 2) % 4])
+        other = (p + 2) % 4
+        expected = {
+            "own_gate_shut": shut[p],
+            "partners_gate_shut": shut[other],
+            "own_held": held[p],
+            "partner_held": held[other],
+        }
+        assert {name: seen(game, states, p).get(name, 0) for name in expected} == expected
 
 
 def test_any_throw_takes_a_piece_in_to_its_number():
-    game, states = gate([0, 20, 20, 84], FAR, 4, 6)
-    assert going(game, states, ("4", 0), ("6", 1), draws=dice(1)).pieces[0].tolist() == [4, 26, 20, 84]
+    s = going(*gate([0, 20, 20, 84], FAR, 4, 6), (4, 0), (6, 1), draws=dice(1))
+    assert s.pieces[0].tolist() == [4, 26, 20, 84]
 
 
 def test_the_set_ups_of_pahada_keliya():
@@ -313,49 +286,43 @@ def test_so_hatara_is_three_mouths_without_the_yellow_shell():
 
 
 def test_pieces_enter_by_1_and_5_on_the_first_cell_or_by_count():
-    pieces = [WAITING, WAITING, WAITING, WAITING]
-    game, states = place("asi_keliya", pieces, 5, 4)
-    assert uses(game, states) == {("5", 0)}
-    assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [5, 0, 0, 0]
-    game, states = place("asi_keliya", pieces, 5, 4, enter="count")
-    assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [9, 0, 0, 0]
+    assert uses(*place("asi_keliya", [WAITING] * 4, 5, 4)) == {(5, 0)}
+    for enter, reached in (("first", 5), ("count", 9)):
+        game, states = place("asi_keliya", [WAITING] * 4, 5, 4, enter=enter)
+        assert after(game, states, use(game, 5, 0), cowries(5, 2))[0][0].pieces[0].tolist() == [reached, 0, 0, 0]
     # Position 4, on the way out, is the end cell, where an opponent may stand: player 1's 34.
     game, states = place("asi_keliya", [[0, 10, 10, 10], [34, 0, 0, 0], WAITING, WAITING], 5, 1, enter="count")
-    assert ("5", 0) not in uses(game, states) and ("1", 0) in uses(game, states)
+    assert (5, 0) not in uses(game, states) and (1, 0) in uses(game, states)
 
 
 def test_a_throw_may_lead_to_an_opponent_but_not_beyond():
     # Player 1's position p is player 0's p + 10: 6 is 16. Player 3's 26 is 16, too.
     pieces = [[13, 0, 0, 0], [6, 0, 0, 0], [10, 0, 0, 0], WAITING]
     game, states = place("asi_keliya", pieces, 2, 3, 4)
-    assert uses(game, states) == {("2", 0), ("3", 0)}
-    s = states.copy()
-    game.step(s, [use(game, 3, 0)], draws=[[]])
-    assert s[0].pieces[:2].tolist() == [[16, 0, 0, 0], [0, 0, 0, 0]] and uses(game, s) == {("2", 0), ("4", 0)}
+    assert uses(game, states) == {(2, 0), (3, 0)}
+    states, _ = after(game, states, use(game, 3, 0), [])
+    assert states[0].pieces[:2].tolist() == [[16, 0, 0, 0], WAITING] and uses(game, states) == {(2, 0), (4, 0)}
     # Pieces may pass those of the partner. Opponents on corner cells block, and corner cells are shared.
-    game, states = place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2, 3)
-    assert uses(game, states) == {("2", 0)}
-    game, states = place("asi_keliya", [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING], 2)
-    s = going(game, states, ("2", 0), draws=cowries(2))
+    pieces = [[17, 0, 0, 0], [9, 0, 0, 0], [38, 0, 0, 0], WAITING]
+    assert uses(*place("asi_keliya", pieces, 2, 3)) == {(2, 0)}
+    s = going(*place("asi_keliya", pieces, 2), (2, 0), draws=cowries(2))
     assert s.pieces[:2, 0].tolist() == [19, 9]
 
 
 def test_only_ones_lead_up_the_middle_row():
     pieces = [[42, 44, 46, 47], WAITING, WAITING, WAITING]
     game, states = place("asi_keliya", pieces, 1, 2, 3)
-    assert uses(game, states) == {("1", 0), ("1", 1), ("1", 2), ("1", 3), ("2", 0)}
+    assert uses(game, states) == {(1, 0), (1, 1), (1, 2), (1, 3), (2, 0)}
     states, _ = after(game, states, use(game, 1, 3), cowries(1, 2))
     assert states[0].pieces[0].tolist() == [44, 44, 46, 48]
 
 
 def test_two_sent_back_from_one_cell_enter_together():
     pieces = [[14, 0, 0, 0], [6, 6, 6, 0], WAITING, [26, 26, 5, 0]]
-    game, states = place("asi_keliya", pieces, 2)
-    s = going(game, states, ("2", 0), draws=cowries(1, 2))
+    s = going(*place("asi_keliya", pieces, 2), (2, 0), draws=cowries(1, 2))
     assert (s.pieces[1].tolist(), s.pieces[3].tolist(), s.pairs.tolist()) == ([0] * 4, [0, 0, 5, 0], [0, 1, 0, 1])
-    game, states = place(
-        "asi_keliya", [*pieces[:1], WAITING, *pieces[2:]], 1, 5, to_move=1, fields={"pairs": [0, 2, 0, 0]}
-    )
+    pieces = [*pieces[:1], WAITING, *pieces[2:]]
+    game, states = place("asi_keliya", pieces, 1, 5, to_move=1, fields={"pairs": [0, 2, 0, 0]})
     states, _ = after(game, states, use(game, 5, 0), [])
     assert (states[0].pieces[1].tolist(), states[0].pairs[1]) == ([1, 1, 0, 0], 1)
     states, _ = after(game, states, use(game, 1, 2), cowries(1, 2))
@@ -368,8 +335,8 @@ def test_two_sent_back_from_one_cell_enter_together():
 @pytest.mark.parametrize(
     ("throw", "value"),
     [
-        *(((0, 1), "Tayam"), ((2, 0), "2"), ((1, 1), "2"), ((1, 2), "3"), ((2, 2), "two and two")),
-        *(((0, 4), "Sonal"), ((4, 1), "5"), ((2, 4), "6"), ((4, 4), "8"), ((0, 0), "")),
+        *(((0, 1), "Tayam"), ((2, 0), 2), ((1, 1), 2), ((1, 2), 3), ((2, 2), "two and two")),
+        *(((0, 4), "Sonal"), ((4, 1), 5), ((2, 4), 6), ((4, 4), 8), ((0, 0), "")),
     ],
 )
 def test_the_throws_of_tayam_sonalu(throw, value):
@@ -380,24 +347,23 @@ def test_the_throws_of_tayam_sonalu(throw, value):
 
 def test_tayam_opens_and_then_5_and_sonal_bring_in_too():
     pieces = [WAITING] * 4
-    game, states = place("tayam_sonalu", pieces, "Tayam", "5", "Sonal")
+    game, states = place("tayam_sonalu", pieces, "Tayam", 5, "Sonal")
     assert uses(game, states) == {("Tayam", 0)}
     states, _ = after(game, states, use(game, "Tayam", 0), [])
     assert states[0].opened.tolist() == [1, 0, 0, 0]
-    assert uses(game, states) == {("5", 0), ("5", 1), ("Sonal", 0), ("Sonal", 1)}
+    assert uses(game, states) == {(5, 0), (5, 1), ("Sonal", 0), ("Sonal", 1)}
 
 
 def test_tayam_is_needed_again_by_option():
     # Player 1's position 10 is player 0's 27.
     pieces = [[25, 0, 0, 0], [10, 84, 84, 84], WAITING, [1, 0, 0, 0]]
     for first, opened in (("once", [1, 1, 0, 1]), ("always", [1, 0, 0, 1])):
-        game, states = place("tayam_sonalu", pieces, "2", fields={"opened": [1, 1, 0, 1]}, first=first)
-        s = going(game, states, ("2", 0), draws=dice(1, 5))
+        position = place("tayam_sonalu", pieces, 2, fields={"opened": [1, 1, 0, 1]}, first=first)
+        s = going(*position, (2, 0), draws=dice(1, 5))
         assert (s.pieces[1].tolist(), s.opened.tolist()) == ([0, 84, 84, 84], opened)
-    game, states = place(
-        "tayam_sonalu", [[83, 0, 0, 0], *pieces[1:]], "Tayam", fields={"opened": [1, 1, 0, 1]}, first="always"
-    )
-    s = going(game, states, ("Tayam", 0), draws=dice(5))
+    pieces[0] = [83, 0, 0, 0]
+    position = place("tayam_sonalu", pieces, "Tayam", fields={"opened": [1, 1, 0, 1]}, first="always")
+    s = going(*position, ("Tayam", 0), draws=dice(5))
     assert (s.pieces[0].tolist(), s.opened[0], s.to_move) == ([84, 0, 0, 0], 0, 1)
 
 
@@ -405,25 +371,24 @@ def test_opened_follows_from_the_places_of_the_pieces():
     # Player 1 has pieces home and others waiting; player 3 has one on the last place.
     pieces = [[5, 0, 0, 0], [84, 84, 0, 0], WAITING, [83, 84, 0, 0]]
     for first, opened in (("once", [1, 1, 0, 1]), ("always", [1, 0, 0, 1])):
-        game, states = place("tayam_sonalu", pieces, "2", first=first)
+        game, states = place("tayam_sonalu", pieces, 2, first=first)
         assert states[0].opened.tolist() == opened
         with pytest.raises(ValueError, match=f"opened of player 1 must be {opened[1]} with pieces"):
             game.load(pieces=pieces, throws=states[0].throws, opened=[1, 1 - opened[1], 0, 1])
     # A player whose first piece was sent back has opened; with first="always" the player must open again.
-    assert place("tayam_sonalu", pieces, "2", fields={"opened": [1, 1, 1, 1]})[1][0].opened[2] == 1
+    assert place("tayam_sonalu", pieces, 2, fields={"opened": [1, 1, 1, 1]})[1][0].opened[2] == 1
     with pytest.raises(ValueError, match="opened of player 2 must be 0 with pieces"):
-        place("tayam_sonalu", pieces, "2", fields={"opened": [1, 0, 1, 1]}, first="always")
+        place("tayam_sonalu", pieces, 2, fields={"opened": [1, 0, 1, 1]}, first="always")
 
 
 def test_in_tayam_sonalu_no_cell_is_safe_and_no_piece_passes_an_opponent():
     # Player 1's position 12 is player 0's 29, a cell that is marked in Sokkattan.
     pieces = [[27, 0, 0, 0], [12, 12, 0, 0], WAITING, WAITING]
-    game, states = place("tayam_sonalu", pieces, "2", "3", fields={"opened": [1, 1, 0, 0]})
-    assert uses(game, states) == {("2", 0)}
-    states, _ = after(game, states, use(game, "2", 0), dice(1, 5))
+    game, states = place("tayam_sonalu", pieces, 2, 3, fields={"opened": [1, 1, 0, 0]})
+    assert uses(game, states) == {(2, 0)}
+    states, _ = after(game, states, use(game, 2, 0), dice(1, 5))
     assert (states[0].pieces[1].tolist(), states[0].pairs.tolist()) == ([0] * 4, [0, 1, 0, 0])
-    game, states = place("tayam_sonalu", pieces, "2", "3", fields={"opened": [1, 1, 0, 0]}, teams=False)
-    assert uses(game, states) == {("2", 0)}
+    assert uses(*place("tayam_sonalu", pieces, 2, 3, fields={"opened": [1, 1, 0, 0]}, teams=False)) == {(2, 0)}
 
 
 # Positions.

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 from helpers.draughts_positions import leg, legs, position
-from helpers.forms import InPython, PlainGame, both_forms, played
+from helpers.forms import InPython, PlainGame, both_forms, compare_forms
+from helpers.point_positions import half_turned, play_from_both_sides, scattered, seen
 from helpers.positions import after, perft, perft_of_turns, result
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES
@@ -19,6 +18,9 @@ GAME, FREE, PASS, TURN, LIE = (
 )
 SMALL = PlainGame("dam", size=8)
 DONE = 72 * 72
+GOES_ON = {"phase": GO_ON, "taken": [1, 0]}
+MAN_GOES_ON = GOES_ON | {"men": ((32,), (26, 27)), "moving": 32}
+KING_GOES_ON = GOES_ON | {"men": ((66,), (65,)), "kings": ((59,), ()), "moving": 59, "heading": 3}
 
 
 # Perft counts, on which two independent programs agree.
@@ -219,10 +221,20 @@ def test_from_the_end_of_the_diagonal_the_king_may_go_on_at_a_right_angle():
     assert (gone.board[70], gone.turn, gone.taken.tolist()) == (3, 1, [2, 0])
 
 
-def test_a_king_goes_on_from_no_other_square():
-    # On 53 the king stands beside 58, over which it could jump to the south-west.
-    s = after(GAME, position(GAME, [(66,), (40, 58, 5)], [(20,), ()]), *leg(GAME, 20, 53))[0]
-    assert (s.turn, s.phase, s.board[53], s.board[58], s.taken.tolist()) == (1, BEGIN, 3, 2, [1, 0])
+@pytest.mark.parametrize(
+    ("king", "end", "enemies", "taken"),
+    [
+        # On 53 the king stands beside 58, over which it could jump to the south-west.
+        (20, 53, (40, 58, 5), 1),
+        # A leg without capture is never followed.
+        (20, 59, (65, 5), 0),
+        # In a corner the turn ends.
+        (19, 71, (45, 64, 5), 1),
+    ],
+)
+def test_a_king_goes_on_from_no_other_square_and_not_without_a_capture(king, end, enemies, taken):
+    s = after(GAME, position(GAME, [(66,), enemies], [(king,), ()]), *leg(GAME, king, end))[0]
+    assert (s.turn, s.phase, s.board[end], s.board[enemies[1]], s.taken.tolist()) == (1, BEGIN, 3, 2, [taken, 0])
 
 
 def test_a_king_may_go_on_to_a_third_diagonal_and_more():
@@ -234,16 +246,6 @@ def test_a_king_may_go_on_to_a_third_diagonal_and_more():
         found.append((int(states[0].phase), int(states[0].heading), int(states[0].taken[0])))
     assert found == [(GO_ON, 3, 1), (GO_ON, 5, 2), (GO_ON, 7, 3), (BEGIN, -1, 4)]
     assert states[0].turn == 1 and states[0].board[2] == 3
-
-
-def test_a_leg_without_capture_is_never_followed():
-    s = after(GAME, position(GAME, [(66,), (65, 5)], [(20,), ()]), *leg(GAME, 20, 59))[0]
-    assert (s.turn, s.phase, s.board[59]) == (1, BEGIN, 3)
-
-
-def test_in_a_corner_the_turn_ends():
-    s = after(GAME, position(GAME, [(66,), (45, 64, 5)], [(19,), ()]), *leg(GAME, 19, 71))[0]
-    assert (s.turn, s.phase, s.board[71]) == (1, BEGIN, 3)
 
 
 def test_a_further_leg_must_capture_by_default():
@@ -260,10 +262,8 @@ def test_a_further_leg_must_capture_by_default():
 
 
 def test_a_king_must_begin_with_a_capture_too_and_may_stop():
-    states = position(GAME, [(66,), (45, 5)], [(19,), ()])
-    assert (66, 60) not in legs(GAME, states)
-    states = position(FREE, [(66,), (45, 5)], [(19,), ()])
-    assert {(66, 60), (19, 26), (19, 52)} <= legs(FREE, states)
+    assert (66, 60) not in legs(GAME, position(GAME, [(66,), (45, 5)], [(19,), ()]))
+    assert {(66, 60), (19, 26), (19, 52)} <= legs(FREE, position(FREE, [(66,), (45, 5)], [(19,), ()]))
 
 
 # Captured pieces.
@@ -303,8 +303,7 @@ def test_a_player_to_move_without_pieces_or_moves_has_lost():
 
 def test_quiet_turns_end_in_a_draw_and_crowning_restarts_the_count():
     game = make_game("dam", quiet_turns=2)
-    states = position(game, [(32,), (0,)])
-    states = after(game, states, *leg(game, 32, 38), *leg(game, 0, 6, player=1))
+    states = after(game, position(game, [(32,), (0,)]), *leg(game, 32, 38), *leg(game, 0, 6, player=1))
     assert result(states) == (-1, BY_RULES) and states[0].quiet == 2
     states = after(game, position(game, [(8, 66), (60,)], quiet=1), *leg(game, 8, 2))
     assert result(states) == (-2, 0) and states[0].quiet == 0
@@ -325,71 +324,12 @@ def test_the_margin_counts_captures_whoever_won(game, whole):
     assert states[0].winner == 0 and np.allclose(rewards, [[-4 / whole, 4 / whole]])
 
 
-# Invariants.
-
-
-def random_options(rng):
-    choices = {"capture": ("must", "free"), "crown": ("stop", "pass"), "king_turn": ("capture", "free")}
-    options = {name: values[rng.integers(2)] for name, values in {**choices, "lift": ("jump", "end")}.items()}
-    return {"quiet_turns": 40, **options}
-
-
-reached = st.tuples(st.integers(0, 2**32), st.integers(0, 120))
-
-
-@given(reached)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_no_piece_is_lost_and_every_position_is_possible(example):
-    seed, decisions = example
-    game = make_game("dam", **random_options(np.random.default_rng(seed)))
-    states = game.init(1, 0)
-    for decision in range(decisions):
-        before = states.copy()
-        game.step(states, game.sample(states, seed + decision))
-        s, t = states[0], before[0]
-        for p in (0, 1):
-            on_board = np.isin(s.board, (1 + p, 3 + p)).sum()
-            assert on_board + s.taken[1 - p] == 30
-        assert (s.taken >= t.taken).all() and s.turn - t.turn in (0, 1)
-        assert s.quiet in (0, t.quiet + 1)
-        if s.to_move < 0:
-            break
-        assert (s.phase == GO_ON) == (s.moving >= 0) == (s.turn == t.turn)
-        assert game.legal(states).sum() >= 1 + (s.phase == GO_ON)
-    text = game.text(states)
-    assert game.parse(text).tobytes() == states.tobytes()
-
-
 # Observations.
-
-
-def turned(game, states):
-    """Return the positions with the board rotated by 180 degrees and the players exchanged."""
-    others = states.copy()
-    others.board = np.array([0, 2, 1, 4, 3, 6, 5, 8, 7], np.uint8)[states.board[:, ::-1]]
-    others.taken = states.taken[:, ::-1]
-    others.to_move = 1 - states.to_move
-    last = states.board.shape[1] - 1
-    others.moving = np.where(states.moving < 0, -1, last - states.moving)
-    others.heading = np.where(states.heading < 0, -1, (states.heading + 4) % 8)
-    return others
 
 
 def test_player_1_sees_what_player_0_would_see_from_the_other_side():
     game = make_game("dam", lift="end", capture="free")
-    states = game.init(100, 3)
-    went_on = 0
-    for decision in range(150):
-        others = turned(game, states)
-        assert np.array_equal(game.observe(states), game.observe(others))
-        assert np.array_equal(game.legal(states), game.legal(others))
-        went_on += (states.heading >= 0).sum()
-        actions = game.sample(states, decision)
-        game.step(others, actions)
-        game.step(states, actions)
-        assert np.array_equal(turned(game, states).board, others.board)
-        states = states[states.to_move >= 0]
-    assert went_on
+    assert sum((states.heading >= 0).sum() for states in play_from_both_sides(game, 100, 150))
 
 
 def test_actions_are_seen_from_the_movers_side_and_named_as_on_the_board():
@@ -407,19 +347,15 @@ def test_actions_are_seen_from_the_movers_side_and_named_as_on_the_board():
 
 def test_the_king_that_may_go_on_is_observed_and_marked():
     states = after(LIE, position(LIE, [(66,), (40, 65, 5)], [(20,), ()]), *leg(LIE, 20, 59))
-    columns = [column.name for column in LIE.observation_fields]
     for player, at, lies, heading in ((0, 59, 40, 3), (1, 12, 31, 7)):
-        seen = dict(zip(columns, LIE.observe(states, player)[0].tolist(), strict=True))
-        side = "own" if player == 0 else "other"
-        assert [c for c in columns if c.startswith(("moving", "heading", "jumped")) and seen[c]] == [
-            f"heading_{heading}",
-            f"moving[{at}]",
-            f"jumped[{lies}]",
-        ]
-        assert seen[f"{side}_king[{at}]"] == seen[f"{side}_taken"] == seen["phase_1"] == 1
-        assert not seen[f"own_man[{lies}]"] and not seen[f"other_man[{lies}]"]
-        places = [column for column in LIE.observation_fields if "[" in column.name]
-        assert len(places) == 6 * 72 and all(column.high == 1 for column in places)
+        look = seen(LIE, states, player)
+        going_on = [f"heading_{heading}", f"moving[{at}]", f"jumped[{lies}]"]
+        assert [name for name in look if name.startswith(("moving", "heading", "jumped"))] == going_on
+        side = "other" if player else "own"
+        assert look[f"{side}_king[{at}]"] == look[f"{side}_taken"] == look["phase_1"] == 1
+        assert not {f"own_man[{lies}]", f"other_man[{lies}]"} & look.keys()
+    places = [column for column in LIE.observation_fields if "[" in column.name]
+    assert len(places) == 6 * 72 and all(column.high == 1 for column in places)
     text = draw_text(LIE.board(states))
     assert "[O59]" in text and "+40" in text
 
@@ -441,96 +377,51 @@ def test_men_and_kings_look_different_without_colours():
         (GAME, {"men": ((), (0,))}, "player 0 has lost"),
         (GAME, {"men": ((32,), ())}, "player 1 has lost"),
         (GAME, {"men": (range(41, 72), (0,))}, "player 0 has 30 pieces, got 31"),
-        (GAME, {"men": ((32,), (0,)), "taken": [30, 0]}, "player 1 has 30 pieces, got 31"),
+        (GAME, {"taken": [30, 0]}, "player 1 has 30 pieces, got 31"),
         (GAME, {"men": ((3,), (8,))}, "on square 3 a man of player 0 would be a king"),
         (GAME, {"men": ((32,), (66,))}, "on square 66 a man of player 1 would be a king"),
-        (GAME, {"men": ((32,), (0,)), "quiet": -1}, "quiet must be at least 0"),
-        (GAME, {"men": ((32,), (0,)), "quiet": 120}, "quiet must be below 120"),
-        (GAME, {"men": ((32,), (0,)), "moving": 32}, "moving must be -1 in phase 0"),
-        (GAME, {"men": ((32,), (0,)), "heading": 1}, "heading must be -1 in phase 0"),
-        (LIE, {"men": ((32,), (0,), (), (), (), (27,))}, r"board must hold 0\.\.4"),
+        (GAME, {"quiet": -1}, "quiet must be at least 0"),
+        (GAME, {"quiet": 120}, "quiet must be below 120"),
+        (GAME, {"moving": 32}, "moving must be -1 in phase 0"),
+        (GAME, {"heading": 1}, "heading must be -1 in phase 0"),
+        (LIE, {"jumped": ((), (27,))}, r"board must hold 0\.\.4"),
         (GAME, {"men": ((66,), (60, 61, 55, 0))}, "has no legal action"),
-        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "taken": [1, 0]}, "moving must be the square of a piece"),
-        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "taken": [1, 0], "moving": 72}, "moving must be the square"),
-        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "taken": [1, 0], "moving": 26}, "moving must be the square"),
-        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "moving": 32}, "must have captured"),
-        (GAME, {"men": ((32,), (26, 27)), "phase": GO_ON, "moving": 32, "taken": [1, 0], "quiet": 1}, "must have capt"),
-        (GAME, {"men": ((32,), (26, 0)), "phase": GO_ON, "moving": 32, "taken": [1, 0]}, "two or more choices, got 1"),
-        (FREE, {"men": ((32,), (0,)), "phase": GO_ON, "moving": 32, "taken": [1, 0]}, "two or more choices, got 1"),
+        (GAME, MAN_GOES_ON | {"moving": -1}, "moving must be the square of a piece"),
+        (GAME, MAN_GOES_ON | {"moving": 72}, "moving must be the square of a piece"),
+        (GAME, MAN_GOES_ON | {"moving": 26}, "moving must be the square of a piece"),
+        (GAME, MAN_GOES_ON | {"taken": [0, 0]}, "must have captured"),
+        (GAME, MAN_GOES_ON | {"quiet": 1}, "must have captured"),
+        (GAME, MAN_GOES_ON | {"men": ((32,), (26, 0))}, "two or more choices, got 1"),
+        (FREE, MAN_GOES_ON | {"men": ((32,), (0,))}, "two or more choices, got 1"),
+        (GAME, MAN_GOES_ON | {"men": ((32, 45, 43), (26, 27)), "heading": 3}, "heading must be -1 when a man"),
+        (GAME, MAN_GOES_ON | {"men": ((32, 45, 43), (26, 27, 19, 21))}, "cannot have reached it by a capture"),
+        (GAME, KING_GOES_ON | {"heading": 7}, "heading must be a direction in which"),
+        (GAME, KING_GOES_ON | {"men": ((53,), (65,))}, "cannot have reached it by a capture"),
+        (LIE, KING_GOES_ON, "1 to 1 jumped pieces"),
+        (LIE, KING_GOES_ON | {"jumped": ((40,),)}, "board must hold 1 to 1 jumped pieces of player 1, got 1"),
         (
             GAME,
-            {"men": ((32, 45, 43), (26, 27)), "phase": GO_ON, "moving": 32, "taken": [1, 0], "heading": 3},
-            "heading must be -1 when a man",
-        ),
-        (
-            GAME,
-            {"men": ((32, 45, 43), (26, 27, 19, 21)), "phase": GO_ON, "moving": 32, "taken": [1, 0]},
-            "cannot have reached it by a capture",
-        ),
-        (
-            GAME,
-            {"men": ((66,), (65,)), "kings": ((59,), ()), "phase": GO_ON, "moving": 59, "taken": [1, 0], "heading": 7},
-            "heading must be a direction in which",
-        ),
-        (
-            GAME,
-            {"men": ((53,), (65,)), "kings": ((59,), ()), "phase": GO_ON, "moving": 59, "taken": [1, 0], "heading": 3},
-            "cannot have reached it by a capture",
-        ),
-        (
-            LIE,
-            {"men": ((66,), (65,)), "kings": ((59,), ()), "phase": GO_ON, "moving": 59, "taken": [1, 0], "heading": 3},
-            "1 to 1 jumped pieces",
-        ),
-        (
-            LIE,
-            {
-                "men": ((66,), (65,), (), (), (40,)),
-                "kings": ((59,), ()),
-                "phase": GO_ON,
-                "moving": 59,
-                "taken": [1, 0],
-                "heading": 3,
-            },
-            "board must hold 1 to 1 jumped pieces of player 1, got 1",
-        ),
-        (
-            GAME,
-            {"men": ((66,), (5,)), "kings": ((6,), ()), "phase": GO_ON, "moving": 6, "taken": [1, 0], "heading": 7},
+            KING_GOES_ON | {"men": ((66,), (5,)), "kings": ((6,), ()), "moving": 6, "heading": 7},
             "heading must be a direction in which",
         ),
         (
             LIE,
-            {
-                "men": ((66,), (65,), (), (), (), (20,)),
-                "kings": ((59,), (40,)),
-                "phase": GO_ON,
-                "moving": 59,
-                "taken": [1, 0],
-                "heading": 3,
-            },
+            KING_GOES_ON | {"kings": ((59,), (40,)), "jumped": ((), (20,))},
             "cannot have reached it by a capture",
         ),
     ],
 )
 def test_impossible_positions_are_refused(game, fields, says):
-    men, kings = fields.pop("men"), fields.pop("kings", ((), ()))
-    *pieces, first, second = (*men, (), (), (), ())[:6]
-    board = [0] * 72
-    for code, squares in enumerate((*pieces[:2], *kings, first, second), 1):
-        for square in squares:
-            board[square] = code
     with pytest.raises(ValueError, match=says):
-        game.load(board=board, **fields)
+        position(game, **{"men": ((32,), (0,))} | fields)
 
 
 def test_positions_inside_a_turn_are_accepted():
-    going = {"phase": GO_ON, "taken": [1, 0]}
-    assert legs(GAME, position(GAME, [(32,), (26, 27)], moving=32, **going)) == {(32, 19), (32, 21)}
-    king = position(GAME, [(66,), (65,)], [(59,), ()], moving=59, heading=3, **going)
-    assert legs(GAME, king) == {(59, 70), "done"}
+    assert legs(GAME, position(GAME, **MAN_GOES_ON)) == {(32, 19), (32, 21)}
+    assert legs(GAME, position(GAME, **KING_GOES_ON)) == {(59, 70), "done"}
     passing = make_game("dam", crown="pass", capture="free")
-    assert legs(passing, position(passing, [(3,), (9, 60)], moving=3, **going)) == {(3, 16), "done"}
+    states = position(passing, **MAN_GOES_ON | {"men": ((3,), (9, 60)), "moving": 3})
+    assert legs(passing, states) == {(3, 16), "done"}
 
 
 @pytest.mark.parametrize(
@@ -546,7 +437,7 @@ def test_positions_inside_a_turn_are_accepted():
 def test_positions_inside_a_turn_with_jumped_pieces_are_accepted(pieces, moving, heading):
     board = [pieces.get(square, 0) for square in range(72)]
     states = LIE.load(board=board, to_move=0, phase=GO_ON, taken=[1, 0], moving=moving, heading=heading)
-    for each in (states, turned(LIE, states)):
+    for each in (states, half_turned(states)):
         assert LIE.parse(LIE.text(each)).tobytes() == each.tobytes()
 
 
@@ -563,19 +454,12 @@ def test_greedy_takes_the_king_and_goes_on():
 
 def positions(game, n):
     """Return boards with any number of pieces, few or many of them kings, some near the limit of quiet turns."""
-    rng = np.random.default_rng(n)
-    states = game.init(n, 0)
-    squares = states.board.shape[1]
-    share, kings = rng.choice([0.05, 0.2, 0.45], size=(n, 1)), rng.choice([0, 0, 0.1, 0.6], size=(n, 1))
-    draws = rng.random((n, squares))
-    states.board = np.where(draws < share, 1, np.where(draws < 2 * share, 2, 0))
+    rng, states = scattered(game, n, [0.05, 0.2, 0.45])
     last = game.options["size"] // 2
-    crowned = rng.random((n, squares)) < kings
+    crowned = rng.random(states.board.shape) < rng.choice([0, 0, 0.1, 0.6], size=(n, 1))
     crowned[:, :last] |= states.board[:, :last] == 1
     crowned[:, -last:] |= states.board[:, -last:] == 2
     states.board += np.uint8(2) * (crowned & (states.board > 0))
-    states.to_move = rng.integers(2, size=n)
-    states.quiet = rng.choice([3, game.options["quiet_turns"] - 1], size=n)
     return states
 
 
@@ -589,16 +473,8 @@ def test_the_fast_form_plays_as_the_rules(options):
     fast, plain = both_forms("dam", **options)
     states = positions(fast, 1500)
     went_on = 0
-    for seed in range(3):
-        legal = plain.legal(states)
-        assert np.array_equal(fast.legal(states), legal)
-        assert np.array_equal(fast.legal_bits(states), plain.legal_bits(states))
-        # A position that is already lost has no choices.
-        states = states[legal.any(axis=1)]
-        actions = plain.sample(states, seed)
-        assert np.array_equal(fast.sample(states, seed), actions)
-        one, other = played(plain, states, actions), played(fast, states, actions)
-        assert one.tobytes() == other.tobytes()
-        states = one[one.ended == 0]
+    for _ in range(3):
+        _, states = compare_forms(fast, plain, states)
+        states = states[states.ended == 0]
         went_on += (states.phase == GO_ON).sum()
     assert went_on > 10 and (states.turn > 1).any()

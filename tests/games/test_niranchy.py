@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from helpers.forms import InPython, both_forms, compare_forms
-from helpers.mill_positions import position, random_boards, step
+from helpers.mill_positions import position, step
+from helpers.point_positions import scattered
 from helpers.positions import after, legal, perft, result, seen
 
 from mancala_envs import make_game
@@ -49,20 +50,24 @@ def test_a_player_who_lays_a_line_has_won(game):
     assert result(states) == (0, BY_RULES) and rewards.tolist() == [[1, -1]] and states[0].turn == 5
 
 
-def test_a_line_through_the_corners_only_where_they_are_joined():
-    for game, winner in ((GAME, 0), (PLAIN_LINES, -2)):
-        assert result(after(game, game.init(1, 0), 0, 4, 3, 5, 6))[0] == winner
+@pytest.mark.parametrize(
+    ("game", "points", "winner"),
+    [
+        # A line through the corners only where they are joined.
+        (GAME, (0, 4, 3, 5, 6), 0),
+        (PLAIN_LINES, (0, 4, 3, 5, 6), -2),
+        # The blocker's own lines do not win.
+        (SECOND, (0, 4, 1, 5, 2), -2),
+        (SECOND, (0, 3, 1, 4, 23, 5), 1),
+        (FIRST, (0, 3, 1, 4, 23, 5), -2),
+    ],
+)
+def test_which_lines_win(game, points, winner):
+    assert result(after(game, game.init(1, 0), *points))[0] == winner
 
 
 def test_a_line_made_by_moving_wins():
-    states = moving((0, 1, 14), (3, 4, 10))
-    assert result(after(GAME, states, step(GAME, 14, 2))) == (0, BY_RULES)
-
-
-def test_the_blockers_own_lines_do_not_win():
-    assert result(after(SECOND, SECOND.init(1, 0), 0, 4, 1, 5, 2)) == (-2, 0)
-    assert result(after(SECOND, SECOND.init(1, 0), 0, 3, 1, 4, 23, 5)) == (1, BY_RULES)
-    assert result(after(FIRST, FIRST.init(1, 0), 0, 3, 1, 4, 23, 5)) == (-2, 0)
+    assert result(after(GAME, moving((0, 1, 14), (3, 4, 10)), step(GAME, 14, 2))) == (0, BY_RULES)
 
 
 # From laying to moving.
@@ -82,29 +87,27 @@ def test_with_twelve_men_each_moving_begins_after_the_23rd():
 
 
 def test_with_moves_after_both_moving_begins_after_the_last_man():
-    game = make_game("niranchy", moves_after="both", men=3)
-    states = after(game, game.init(1, 0), 0, 3, 1, 4, 20)
-    assert (states[0].phase, states[0].to_move) == (LAY, 1)
-    assert (after(game, states, 23)[0].phase, states[0].hand.tolist()) == (MOVE, [0, 1])
-    states = after(make_game("niranchy", men=3), make_game("niranchy", men=3).init(1, 0), 0, 3, 1, 4, 20)
-    assert (states[0].phase, states[0].hand.tolist()) == (MOVE, [0, 1])
-
-
-def test_with_moves_after_both_either_player_lays_the_last_man():
-    # In the loaded position player 1 has laid first.
-    game = make_game("niranchy", moves_after="both", men=3)
-    states = after(game, game.load(board=position((0, 3), (1, 4)), hand=[1, 1], to_move=1), 20)
+    one, both = make_game("niranchy", men=3), make_game("niranchy", moves_after="both", men=3)
+    five = [after(game, game.init(1, 0), 0, 3, 1, 4, 20) for game in (one, both)]
+    assert [(states[0].phase, states[0].hand.tolist()) for states in five] == [(MOVE, [0, 1]), (LAY, [0, 1])]
+    assert five[1][0].to_move == 1 and after(both, five[1], 23)[0].phase == MOVE
+    # Either player lays the last man: in the loaded position player 1 has laid first.
+    states = after(both, both.load(board=position((0, 3), (1, 4)), hand=[1, 1], to_move=1), 20)
     assert (states[0].phase, states[0].hand.tolist()) == (LAY, [1, 0])
-    assert after(game, states, 23)[0].phase == MOVE
+    assert after(both, states, 23)[0].phase == MOVE
 
 
-def test_a_full_board_blocks_the_first_player():
-    game = make_game("niranchy", maker="second", moves_after="both")
-    one, other = (0, 2, 4, 6, 8, 10, 12, 15, 17, 19, 21), (1, 3, 5, 7, 9, 11, 14, 16, 18, 20, 22, 23)
-    board = position(one, other[:-1])
-    states = game.load(board=board, hand=[1, 1], to_move=0)
-    # Player 0, who only blocks, passes, and player 1 has lost.
-    assert result(after(game, states, 13, 23)) == (0, BY_RULES)
+@pytest.mark.parametrize(
+    ("options", "winner"),
+    # Player 0, who only blocks, passes; player 1 has lost or passes too.
+    [({"maker": "second"}, 0), ({"maker": "second", "blocked": "pass"}, -1)],
+    ids=str,
+)
+def test_a_full_board_blocks_both_players(options, winner):
+    game = make_game("niranchy", moves_after="both", **options)
+    one, other = (0, 2, 4, 6, 8, 10, 12, 15, 17, 19, 21), (1, 3, 5, 7, 9, 11, 14, 16, 18, 20, 22)
+    states = game.load(board=position(one, other), hand=[1, 1], to_move=0)
+    assert result(after(game, states, 13, 23)) == (winner, BY_RULES)
 
 
 def test_a_man_steps_to_an_empty_neighbour():
@@ -116,33 +119,22 @@ def test_a_man_steps_to_an_empty_neighbour():
 # Players who cannot move.
 
 
-def test_a_player_who_cannot_move_has_lost():
+def test_a_player_who_can_move_has_not_lost():
     # 0 has the neighbours 1, 3 and 9.
-    states = moving((3, 9, 14), (0,))
-    states = after(GAME, states, step(GAME, 14, 2))
+    states = after(GAME, moving((3, 9, 14), (0,)), step(GAME, 14, 2))
     assert result(states) == (-2, 0) and states[0].to_move == 1
-    states = moving((2, 3, 9), (0,), to_move=0)
-    assert result(after(GAME, states, step(GAME, 2, 1))) == (0, BY_RULES)
 
 
-def test_a_player_who_cannot_move_passes_by_option():
-    game = make_game("niranchy", blocked="pass")
+@pytest.mark.parametrize(
+    ("game", "loses"),
+    # A blocker passes; so does any player by option.
+    [(GAME, True), (SECOND, True), (FIRST, False), (make_game("niranchy", blocked="pass"), False)],
+    ids=repr,
+)
+def test_a_player_who_cannot_move_has_lost_or_passes(game, loses):
     states = after(game, moving((2, 3, 9), (0,), game=game), step(game, 2, 1))
-    assert result(states) == (-2, 0) and (states[0].to_move, states[0].turn) == (0, 1)
-
-
-def test_a_blocker_who_cannot_move_passes():
-    states = after(FIRST, moving((2, 3, 9), (0,), game=FIRST), step(FIRST, 2, 1))
-    assert result(states) == (-2, 0) and states[0].to_move == 0
-    states = after(SECOND, moving((2, 3, 9), (0,), game=SECOND), step(SECOND, 2, 1))
-    assert result(states) == (0, BY_RULES)
-
-
-def test_the_game_is_a_draw_if_neither_player_can_move():
-    game = make_game("niranchy", blocked="pass", moves_after="both", maker="second")
-    one, other = (0, 2, 4, 6, 8, 10, 12, 15, 17, 19, 21), (1, 3, 5, 7, 9, 11, 14, 16, 18, 20, 22)
-    states = game.load(board=position(one, other), hand=[1, 1], to_move=0)
-    assert result(after(game, states, 13, 23)) == (-1, BY_RULES)
+    assert result(states) == ((0, BY_RULES) if loses else (-2, 0))
+    assert (states[0].to_move, states[0].turn) == (-1 if loses else 0, 1)
 
 
 # Draws.
@@ -231,20 +223,12 @@ def test_greedy_wins_when_it_can_and_otherwise_blocks():
 # The fast form.
 
 
-def boards(game, n=2000):
-    """Return boards with any number of men, in both phases."""
-    rng = np.random.default_rng(n)
-    states = game.init(n, 0)
-    states.board = random_boards(rng, n)
-    states.to_move = rng.integers(2, size=n)
-    states.phase = rng.choice([LAY, MOVE], size=n)
-    states.hand = np.where(states.phase == LAY, rng.integers(1, 3, size=n), 0)[:, None]
-    return states
-
-
 @pytest.mark.parametrize("corners", [True, False])
 def test_the_fast_form_plays_as_the_rules(corners):
     fast, plain = both_forms("niranchy", corners=corners)
-    before, one = compare_forms(fast, plain, boards(fast))
+    rng, states = scattered(fast, 2000, [0.1, 0.3, 0.46])
+    states.phase = rng.choice([LAY, MOVE], size=2000)
+    states.hand = np.where(states.phase == LAY, rng.integers(1, 3, size=2000), 0)[:, None]
+    before, one = compare_forms(fast, plain, states)
     # The moves include the end of laying and lost games.
     assert (one.phase > before.phase).any() and (one.winner >= 0).any()

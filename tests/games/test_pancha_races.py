@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from helpers.point_positions import seen
 from helpers.positions import legal
-from helpers.race_positions import after, begun, cowries, perft, position
+from helpers.race_positions import after, begun, cowries, perft, place, use, uses
 
 from mancala_envs import make_game
 from mancala_envs.games import kawade_kelia, pancha_keliya, pancha_keliya_complex
@@ -16,20 +17,6 @@ THREE = ["pancha_keliya", "pancha_keliya_complex", "kawade_kelia"]
 every_one = pytest.mark.parametrize("name", THREE)
 
 
-def place(name, pieces, *throws, to_move=0, **options):
-    """Return the game, and a position with throws of these numbers left."""
-    return position(name, pieces, [number - 1 for number in throws], to_move, **options)
-
-
-def use(number, piece):
-    return 3 * (number - 1) + piece
-
-
-def uses(game, states):
-    """Return the legal uses as (throw, piece)."""
-    return {(action // 3 + 1, action % 3) for action in legal(game, states)}
-
-
 TWO = cowries(2)
 """A throw of 2, which the next player can always use in these tests."""
 
@@ -37,7 +24,7 @@ TWO = cowries(2)
 def played(game, states, number, piece, draws=TWO):
     """Return the game's state and the rewards after a use that ends the turn and these throws."""
     states = states.copy()
-    rewards = game.step(states, [use(number, piece)], draws=[draws])
+    rewards = game.step(states, [use(game, number, piece)], draws=[draws])
     return states[0], rewards[0].tolist()
 
 
@@ -150,8 +137,7 @@ def test_the_probability_that_player_0_decides_first(name, chance):
 def test_the_chance_of_the_last_piece(name, last, chance):
     """Both players have one piece left, at the last place: the first throw of 1 wins."""
     pieces = [[last] + [last + 1] * 2] * 2
-    game, states = place(name, pieces, 1)
-    assert played(game, states, 1, 0, [])[0].winner == 0
+    assert played(*place(name, pieces, 1), 1, 0, [])[0].winner == 0
     for mouths in range(2, 7):
         with pytest.raises(ValueError, match="no legal action"):
             place(name, pieces, mouths)
@@ -163,8 +149,7 @@ def test_the_chance_of_the_last_piece(name, last, chance):
 def test_the_legal_actions_of_all_throws_in_kawade_kelia():
     total = 0
     for shells in range(1, 64):
-        game, states = place("kawade_kelia", [[0, 5, 62], [8, 14, 30]], shells.bit_count())
-        total += len(legal(game, states))
+        total += len(legal(*place("kawade_kelia", [[0, 5, 62], [8, 14, 30]], shells.bit_count())))
     assert total == 188
 
 
@@ -192,26 +177,23 @@ def test_the_sixteenth_throw_grants_none():
 def test_waiting_pieces_enter_by_6_5_and_1_to_the_place_of_that_number():
     game, states = place("pancha_keliya", [[0, 0, 7], [0, 0, 0]], 6, 5, 1, 4)
     assert uses(game, states) == {(n, k) for n in (6, 5, 1) for k in (0, 2)} | {(4, 2)}
-    assert after(game, states, use(5, 0), [])[0][0].pieces[0].tolist() == [5, 0, 7]
+    assert after(game, states, use(game, 5, 0), [])[0][0].pieces[0].tolist() == [5, 0, 7]
     game, states = place("pancha_keliya", [[0, 0, 7], [0, 0, 0]], 6, 5, 1, 4, enter="first")
-    assert after(game, states, use(5, 0), [])[0][0].pieces[0].tolist() == [1, 0, 7]
+    assert after(game, states, use(game, 5, 0), [])[0][0].pieces[0].tolist() == [1, 0, 7]
 
 
 def test_in_kawade_kelia_any_number_admits_and_none_grants():
-    game, states = place("kawade_kelia", [[0, 0, 0], [0, 0, 0]], 4)
-    assert uses(game, states) == {(4, 0)}
+    assert uses(*place("kawade_kelia", [[0, 0, 0], [0, 0, 0]], 4)) == {(4, 0)}
     with pytest.raises(ValueError, match="throws must be at most 1 together"):
         place("kawade_kelia", [[0, 0, 0], [0, 0, 0]], 6, 1)
-    game, states = place("kawade_kelia", [[9, 0, 0], [0, 0, 0]], 4, admit="special")
-    assert uses(game, states) == {(4, 0)}
+    assert uses(*place("kawade_kelia", [[9, 0, 0], [0, 0, 0]], 4, admit="special")) == {(4, 0)}
 
 
 def test_a_piece_that_uses_two_throws_strikes_in_between_too():
     game, states = place("pancha_keliya", [[6, 0, 0], [8, 11, 11]], 2, 1, 1)
-    states, _ = after(game, states, use(2, 0), [])
+    states, _ = after(game, states, use(game, 2, 0), [])
     assert states[0].pieces.tolist() == [[8, 0, 0], [0, 11, 11]]
-    game, states = place("pancha_keliya", [[8, 7, 0], [8, 11, 11]], 3)
-    s, _ = played(game, states, 3, 0)
+    s, _ = played(*place("pancha_keliya", [[8, 7, 0], [8, 11, 11]], 3), 3, 0)
     assert s.pieces.tolist() == [[11, 7, 0], [8, 0, 0]]
 
 
@@ -228,8 +210,7 @@ def test_a_piece_that_uses_two_throws_strikes_in_between_too():
     ],
 )
 def test_pieces_meet_where_their_lanes_do(name, mine, theirs, number):
-    game, states = place(name, [[mine, 3, 3], [theirs, 1, 1]], number)
-    s, _ = played(game, states, number, 0)
+    s, _ = played(*place(name, [[mine, 3, 3], [theirs, 1, 1]], number), number, 0)
     meets = (name, mine) not in (("pancha_keliya", 2), ("pancha_keliya_complex", 58))
     assert s.pieces[1].tolist() == [0 if meets else theirs, 1, 1]
 
@@ -237,74 +218,61 @@ def test_pieces_meet_where_their_lanes_do(name, mine, theirs, number):
 def test_the_other_circuit_changes_the_marks_and_not_the_meetings():
     for circuit, struck in (("right", True), ("left", False)):
         # On the right circuit side 0's place 17 is marked, on the left one 16.
-        game, states = place("kawade_kelia", [[14, 3, 3], [66 - 16, 1, 1]], 2, circuit=circuit)
-        s, _ = played(game, states, 2, 0)
+        s, _ = played(*place("kawade_kelia", [[14, 3, 3], [66 - 16, 1, 1]], 2, circuit=circuit), 2, 0)
         assert (s.pieces[1, 0] == 0) == struck
 
 
 @every_one
 def test_no_piece_is_sent_back_from_a_marked_square(name):
     marked = {"pancha_keliya": 10, "pancha_keliya_complex": 11, "kawade_kelia": 11}[name]
-    game, states = place(name, [[marked - 2, 3, 3], [marked, 1, 1]], 2)
-    s, _ = played(game, states, 2, 0)
+    s, _ = played(*place(name, [[marked - 2, 3, 3], [marked, 1, 1]], 2), 2, 0)
     assert s.pieces.tolist() == [[marked, 3, 3], [marked, 1, 1]]
-    game, states = place(name, [[marked - 2, 3, 3], [marked, 1, 1]], 2, safe="shut")
-    assert uses(game, states) == {(2, 1)}
-    game, states = place(name, [[marked - 2, marked, 3], [marked - 1, 1, 2]], 2, own="apart")
-    assert uses(game, states) == {(2, 1), (2, 2)}
+    assert uses(*place(name, [[marked - 2, 3, 3], [marked, 1, 1]], 2, safe="shut")) == {(2, 1)}
+    assert uses(*place(name, [[marked - 2, marked, 3], [marked - 1, 1, 2]], 2, own="apart")) == {(2, 1), (2, 2)}
 
 
 def test_the_kenda_ge_is_safe_only_by_option():
     for last, there in (("plain", 0), ("safe", 30)):
-        game, states = place("pancha_keliya", [[28, 3, 3], [30, 1, 1]], 2, last=last)
-        s, _ = played(game, states, 2, 0)
+        s, _ = played(*place("pancha_keliya", [[28, 3, 3], [30, 1, 1]], 2, last=last), 2, 0)
         assert s.pieces[1, 0] == there
 
 
 def test_the_junction_is_one_square_in_both_passages():
     # A piece stands on the second passage, 51; another of the same side comes to the first, 11.
-    game, states = place("pancha_keliya_complex", [[9, 51, 1], [1, 2, 3]], 2, own="apart")
-    assert uses(game, states) == {(2, 1), (2, 2)}
-    game, states = place("kawade_kelia", [[9, 3, 3], [55, 1, 1]], 2, safe="shut")
-    assert uses(game, states) == {(2, 1)}
+    assert uses(*place("pancha_keliya_complex", [[9, 51, 1], [1, 2, 3]], 2, own="apart")) == {(2, 1), (2, 2)}
+    assert uses(*place("kawade_kelia", [[9, 3, 3], [55, 1, 1]], 2, safe="shut")) == {(2, 1)}
 
 
 @every_one
 def test_home_by_the_exact_number(name):
     last = 30 if name == "pancha_keliya" else 66
-    game, states = place(name, [[last - 1, 3, 3], [1, 1, 1]], 3)
-    assert uses(game, states) == {(3, 1)}
-    game, states = place(name, [[last - 1, 3, 3], [1, 1, 1]], 2)
-    assert played(game, states, 2, 0)[0].pieces[0, 0] == last + 1
+    assert uses(*place(name, [[last - 1, 3, 3], [1, 1, 1]], 3)) == {(3, 1)}
+    assert played(*place(name, [[last - 1, 3, 3], [1, 1, 1]], 2), 2, 0)[0].pieces[0, 0] == last + 1
     if name != "pancha_keliya":
-        game, states = place(name, [[last - 1, 3, 3], [1, 1, 1]], 3, leave="beyond")
-        assert played(game, states, 3, 0)[0].pieces[0, 0] == last + 1
+        assert played(*place(name, [[last - 1, 3, 3], [1, 1, 1]], 3, leave="beyond"), 3, 0)[0].pieces[0, 0] == last + 1
 
 
 def test_a_single_choice_is_played_and_unusable_throws_are_lost():
     # The 1 takes the last piece but one home; no piece can use the 3.
-    game, states = place("pancha_keliya", [[30, 30, 31], [1, 1, 1]], 1, 3)
-    s, _ = played(game, states, 1, 0)
+    s, _ = played(*place("pancha_keliya", [[30, 30, 31], [1, 1, 1]], 1, 3), 1, 0)
     assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([31, 30, 31], 1, 1)
     # After the 5 only the waiting piece can use the 1.
-    game, states = place("pancha_keliya", [[26, 0, 31], [1, 1, 1]], 5, 1)
-    s, _ = played(game, states, 5, 0)
+    s, _ = played(*place("pancha_keliya", [[26, 0, 31], [1, 1, 1]], 5, 1), 5, 0)
     assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([31, 1, 31], 1, 1)
 
 
 def test_a_player_who_may_stop_is_always_asked():
     game, states = place("pancha_keliya", [[26, 0, 31], [1, 1, 1]], 5, 1, use="may")
-    assert legal(game, states) == [use(1, 0), use(1, 1), use(5, 0), use(5, 1), 18]
-    states, _ = after(game, states, use(5, 0), [])
-    assert legal(game, states) == [use(1, 1), 18]
+    assert legal(game, states) == [use(game, 1, 0), use(game, 1, 1), use(game, 5, 0), use(game, 5, 1), 18]
+    states, _ = after(game, states, use(game, 5, 0), [])
+    assert legal(game, states) == [use(game, 1, 1), 18]
     states, _ = after(game, states, 18, cowries(2))
     assert (states[0].turn, states[0].to_move, states[0].pieces[0].tolist()) == (1, 1, [31, 0, 31])
 
 
 def test_a_pass_does_not_count_as_a_turn():
-    game, states = place("pancha_keliya", [[1, 0, 0], [0, 0, 0]], 2)
     # All pieces of player 1 wait: they pass with a 4 and a 3, and player 0 in between with no throw.
-    s, _ = played(game, states, 2, 0, cowries(4, 0, 3, 2))
+    s, _ = played(*place("pancha_keliya", [[1, 0, 0], [0, 0, 0]], 2), 2, 0, cowries(4, 0, 3, 2))
     assert (s.to_move, s.turn, s.throws.tolist()) == (0, 1, [0, 1, 0, 0, 0, 0])
 
 
@@ -312,38 +280,32 @@ def test_a_pass_does_not_count_as_a_turn():
 def test_the_side_with_all_pieces_home_wins_and_the_other_throws_are_dropped(name):
     last = 30 if name == "pancha_keliya" else 66
     throws = (1,) if name == "kawade_kelia" else (1, 6)
-    game, states = place(name, [[last, last + 1, last + 1], [4, 1, 1]], *throws, max_turns=1)
-    s, rewards = played(game, states, 1, 0, [])
+    s, rewards = played(*place(name, [[last, last + 1, last + 1], [4, 1, 1]], *throws, max_turns=1), 1, 0, [])
     assert (s.winner, s.ended, s.turn, s.to_move, s.throws.sum()) == (0, 1, 1, -1, 0)
     assert rewards == [1, -1]
 
 
 def test_max_turns_is_a_draw_and_the_margin_counts_places():
-    game, states = place("pancha_keliya", [[5, 3, 2], [4, 1, 1]], 2, max_turns=1, reward="margin")
-    s, rewards = played(game, states, 2, 0, [])
+    s, rewards = played(*place("pancha_keliya", [[5, 3, 2], [4, 1, 1]], 2, max_turns=1, reward="margin"), 2, 0, [])
     assert (s.winner, s.ended) == (-1, 1) and np.allclose(rewards, np.array([6, -6]) / (6 * 31))
 
 
 def test_partners_share_the_counters_of_pancha_keliya():
-    game, states = place("pancha_keliya", [[30, 31, 31], [4, 1, 1]], 1, to_move=2, players=4)
-    s, rewards = played(game, states, 1, 0, [])
+    s, rewards = played(*place("pancha_keliya", [[30, 31, 31], [4, 1, 1]], 1, to_move=2, players=4), 1, 0, [])
     assert (s.winner, rewards) == (0, [1, -1, 1, -1])
-    game, states = place("pancha_keliya", [[5, 6, 7], [4, 1, 1]], 2, to_move=3, players=4)
-    s, _ = played(game, states, 2, 0)
+    s, _ = played(*place("pancha_keliya", [[5, 6, 7], [4, 1, 1]], 2, to_move=3, players=4), 2, 0)
     assert (s.pieces[1].tolist(), s.to_move) == ([6, 1, 1], 0)
 
 
 def test_four_players_of_kawade_kelia_have_pieces_of_their_own():
     home = [67] * 3
     pieces = [[20, 3, 3], [1, 1, 1], [22, 22, 1], [1, 1, 1]]
-    game, states = place("kawade_kelia", pieces, 2, players=4)
-    s, _ = played(game, states, 2, 0)
+    s, _ = played(*place("kawade_kelia", pieces, 2, players=4), 2, 0)
     assert s.pieces[2].tolist() == [22, 22, 1]
     game, states = place("kawade_kelia", [home, [1, 1, 1], [66, 67, 67], [1, 1, 1]], 1, to_move=2, players=4)
     assert played(game, states, 1, 0, [])[1] == [1, -1, 1, -1]
     # A player with all pieces home is skipped.
-    game, states = place("kawade_kelia", [home, [1, 1, 1], [60, 67, 67], [1, 1, 1]], 2, to_move=3, players=4)
-    s, _ = played(game, states, 2, 0)
+    s, _ = played(*place("kawade_kelia", [home, [1, 1, 1], [60, 67, 67], [1, 1, 1]], 2, to_move=3, players=4), 2, 0)
     assert s.to_move == 1
 
 
@@ -391,14 +353,16 @@ def test_throws_given_without_a_player_are_player_0s():
 
 def test_observations_show_places_and_distances():
     game, states = place("pancha_keliya_complex", [[10, 20, 0], [9, 40, 62]], 5, 3)
-    names = [column.name for column in game.observation_fields]
-    seen = dict(zip(names, game.observe(states)[0].tolist(), strict=True))
-    assert [seen[f"own_place[{k}]"] for k in range(3)] == [10, 20, 0]
+    mine, other = seen(game, states, 0), seen(game, states, 1)
+    assert columns_of(mine, "own_place") == [10, 20, 0]
     # The opponent's 40 is place 22 of side 0, two ahead of the second piece; the opponent's 9 is just behind the first.
-    assert [seen[f"own_prey[{k}]"] for k in range(3)] == [12, 2, 9]
-    assert [seen[f"own_threat[{k}]"] for k in range(3)] == [1, 2, 0]
-    assert [seen[f"own_refuge[{k}]"] for k in range(3)] == [1, 1, 1]
-    assert [seen[f"place_1[{k}]"] for k in range(3)] == [9, 40, 62]
-    assert (seen["throws[2]"], seen["throws[4]"], seen["to_move[0]"], seen["to_move[1]"]) == (1, 1, 1, 0)
-    seen = dict(zip(names, game.observe(states, 1)[0].tolist(), strict=True))
-    assert [seen[f"own_place[{k}]"] for k in range(3)] == [9, 40, 62] and seen["to_move[1]"] == 1
+    assert columns_of(mine, "own_prey") == [12, 2, 9]
+    assert columns_of(mine, "own_threat") == [1, 2, 0]
+    assert columns_of(mine, "own_refuge") == [1, 1, 1]
+    assert columns_of(mine, "place_1") == columns_of(other, "own_place") == [9, 40, 62]
+    assert mine["throws[2]"] == mine["throws[4]"] == mine["to_move[0]"] == other["to_move[1]"] == 1
+    assert "to_move[1]" not in mine
+
+
+def columns_of(look, name):
+    return [look.get(f"{name}[{k}]", 0) for k in range(3)]

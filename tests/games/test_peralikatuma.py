@@ -1,10 +1,11 @@
-"""Peralikatuma: every rule of its page, in positions that depend on it, and the code that both war games share."""
+"""Peralikatuma, and what both war games share; test_jumps.py has the positions on captures."""
 
 import numpy as np
 import pytest
-from helpers.forms import InPython, both_forms, played
+from helpers.forms import both_forms, compare_forms
+from helpers.point_positions import half_turned, play_from_both_sides, scattered, seen
 from helpers.positions import after, legal, perft, result
-from helpers.war_positions import STOP, half_turned, move, war, ways
+from helpers.war_positions import STOP, move, war, ways
 
 from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES
@@ -16,6 +17,12 @@ from mancala_envs.render import draw_text
 
 GAME, MUST = make_game("peralikatuma"), make_game("peralikatuma", capture="compulsory")
 both = pytest.mark.parametrize("game", [GAME, MUST], ids=["free", "compulsory"])
+both_games = pytest.mark.parametrize(
+    ("name", "options", "whole"),
+    [("peralikatuma", {}, 46), ("peralikatuma", {"soldiers": 24}, 48), ("kotu_ellima", {}, 48)],
+    ids=["23 soldiers", "24 soldiers", "kotu_ellima"],
+)
+"""Game, options, and the soldiers of both players together."""
 
 
 @pytest.mark.parametrize(
@@ -53,11 +60,11 @@ def test_one_soldier_more_on_the_line_between():
     assert (board[23], board[24], board[25]) == (1, 0, 2)
 
 
-@pytest.mark.parametrize("soldiers", [23, 24])
-def test_only_a_rotation_that_exchanges_the_players_keeps_the_set_up(soldiers):
-    game = make_game("peralikatuma", soldiers=soldiers)
+@both_games
+def test_only_a_rotation_that_exchanges_the_players_keeps_the_set_up(name, options, whole):
+    game = make_game(name, **options)
     states = game.init(1, 0)
-    assert np.array_equal(half_turned(game, states).board, states.board)
+    assert np.array_equal(half_turned(states).board, states.board)
     for way in SQUARE[1:]:
         points = symmetry_of(BOARD, way).places
         assert not np.array_equal(states[0].board[points], states[0].board)
@@ -83,74 +90,12 @@ def test_soldiers_step_along_lines_in_any_direction():
 # Captures.
 
 
-@both
-def test_a_capture_takes_the_enemy_and_lands_behind_it(game):
-    states = after(game, war(game, (16, 44), (9, 26), quiet=7), *move(16, 4))
-    s = states[0]
-    assert (s.board[16], s.board[9], s.board[4]) == (0, 0, 1)
-    assert (s.taken.tolist(), s.quiet, s.to_move, s.turn, s.phase, s.moving) == ([1, 0], 0, 1, 1, MOVE, -1)
-
-
-@pytest.mark.parametrize(("start", "over", "end"), [(15, 9, 5), (0, 1, 2), (13, 22, 31), (26, 27, 28), (20, 21, 22)])
-def test_captures_go_into_rooms_and_out_of_them_and_along_them(start, over, end):
-    states = war(MUST, (start,), (over, 47))
-    assert legal(MUST, states) == move(start, end)
-
-
-def test_no_capture_round_a_corner_or_without_a_line():
-    # From 16 over 17 to 18, but not diagonally; no line leads from 14 to 12.
-    assert ways(legal(MUST, war(MUST, (16,), (17, 47)))) == {(16, 17)}
-    assert (14, 13) not in ways(legal(GAME, war(GAME, (14,), (13, 47))))
-    assert (23, 16) not in ways(legal(GAME, war(GAME, (23,), (16, 47))))
-
-
-def test_no_capture_over_the_own_side_or_over_two_or_onto_a_soldier():
-    # 22 jumps over 31 to 39, but not over 23, of its own side, and 30 does not jump over both 31 and 32.
-    assert {(22, 31)} == {(22, 23), (22, 31), (30, 31)} & ways(legal(GAME, war(GAME, (22, 23, 30), (31, 32, 47))))
-    assert (22, 31) not in ways(legal(GAME, war(GAME, (22, 39), (31, 47))))
-    assert (22, 31) not in ways(legal(GAME, war(GAME, (22,), (31, 39, 47))))
-
-
-def test_the_same_soldier_and_no_other_may_go_on_in_any_direction_or_stop():
-    states = war(GAME, (22, 37), (23, 17, 32, 30))
-    states = after(GAME, states, *move(22, 24))
-    s = states[0]
-    assert (s.phase, s.moving, s.to_move, s.turn, s.taken.tolist()) == (GO_ON, 24, 0, 0, [1, 0])
-    assert ways(legal(GAME, states)) == {(24, 17), (24, 32), STOP}
-    stopped = after(GAME, states, STOP)[0]
-    assert (stopped.phase, stopped.moving, stopped.to_move, stopped.turn, stopped.quiet) == (MOVE, -1, 1, 1, 0)
-    # When the soldier can capture no more, the turn ends by itself.
-    s = after(GAME, states, *move(24, 39))[0]
-    assert (s.to_move, s.turn, s.taken.tolist(), s.board[39]) == (1, 1, [2, 0], 1)
-
-
 def test_a_soldier_may_land_where_an_enemy_was_taken_in_the_same_turn():
     # Over 32, 38, 30 and 23 to 24; then over 31 to 38, where an enemy stood.
     states = after(GAME, war(GAME, (24,), (32, 38, 30, 23, 31, 47)), *move(24, 39, 37, 22, 24))
     assert (24, 31) in ways(legal(GAME, states))
     s = after(GAME, states, *move(24, 31))[0]
     assert s.taken.tolist() == [5, 0] and s.turn == 1
-
-
-def test_capture_may_be_refused():
-    states = war(GAME, (22, 37), (23, 47))
-    assert {(22, 23), (37, 30)} < ways(legal(GAME, states))
-
-
-def test_with_compulsory_captures_any_soldier_that_can_may_capture():
-    states = war(MUST, (22, 32, 48), (23, 24, 9))
-    assert ways(legal(MUST, states)) == {(32, 24)}
-    states = war(MUST, (22, 39, 48), (23, 32, 47))
-    assert ways(legal(MUST, states)) == {(22, 23), (39, 32), (48, 47)}
-
-
-def test_compulsory_captures_go_on():
-    states = after(MUST, war(MUST, (22, 37), (23, 17, 32, 47)), *move(22, 24))
-    assert ways(legal(MUST, states)) == {(24, 17), (24, 32)}
-    # The engine plays a single way to go on, after which the soldier can capture no more.
-    states = after(MUST, war(MUST, (22, 37), (23, 17, 5)), *move(22, 24))
-    s = states[0]
-    assert (s.to_move, s.turn, s.taken.tolist(), s.board[11]) == (1, 1, [2, 0], 1)
 
 
 # Ends.
@@ -173,8 +118,7 @@ def test_a_player_with_soldiers_but_no_move_has_lost(game):
 
 
 def test_player_1_wins_too():
-    states = war(GAME, (23,), (22,), to_move=1)
-    assert result(after(GAME, states, *move(22, 24, player=1))) == (1, BY_RULES)
+    assert result(after(GAME, war(GAME, (23,), (22,), to_move=1), *move(22, 24, player=1))) == (1, BY_RULES)
 
 
 def test_quiet_turns_end_in_a_draw():
@@ -190,8 +134,7 @@ def test_max_turns_end_in_a_draw_but_a_victory_comes_first():
     game = make_game("peralikatuma", max_turns=3, quiet_turns=1)
     assert result(after(game, war(game, (22, 37), (23, 47), turn=2), *move(22, 24))) == (-1, BY_RULES)
     assert result(after(game, war(game, (22,), (23,), turn=2), *move(22, 24))) == (0, BY_RULES)
-    states = war(game, (1, 2, 3, 16), (0,), turn=2)
-    assert result(after(game, states, *move(16, 9))) == (0, BY_RULES)
+    assert result(after(game, war(game, (1, 2, 3, 16), (0,), turn=2), *move(16, 9))) == (0, BY_RULES)
 
 
 def test_all_captures_of_a_turn_are_one_turn_of_max_turns():
@@ -201,9 +144,9 @@ def test_all_captures_of_a_turn_are_one_turn_of_max_turns():
     assert result(after(game, states, *move(24, 11))) == (-1, BY_RULES)
 
 
-@pytest.mark.parametrize(("soldiers", "whole"), [(23, 46), (24, 48)])
-def test_the_margin_counts_captures_whoever_won(soldiers, whole):
-    game = make_game("peralikatuma", reward="margin", soldiers=soldiers)
+@both_games
+def test_the_margin_counts_captures_whoever_won(name, options, whole):
+    game = make_game(name, reward="margin", **options)
     states = war(game, (22,), (23,), taken=[2, 7])
     rewards = game.step(states, move(22, 24))
     assert states[0].winner == 0 and np.allclose(rewards, [[-4 / whole, 4 / whole]])
@@ -213,18 +156,8 @@ def test_the_margin_counts_captures_whoever_won(soldiers, whole):
 
 
 def test_player_1_sees_what_player_0_would_see_from_the_other_side():
-    states = GAME.init(50, 3)
-    went_on = 0
-    for decision in range(100):
-        others = half_turned(GAME, states)
-        assert np.array_equal(GAME.observe(states), GAME.observe(others))
-        assert np.array_equal(GAME.legal(states), GAME.legal(others))
-        went_on += (states.moving >= 0).sum()
-        actions = GAME.sample(states, decision)
-        GAME.step(states, actions)
-        GAME.step(others, actions)
-        assert np.array_equal(half_turned(GAME, states).board, others.board)
-    assert states.taken.any() and went_on
+    went_on, taken = zip(*((s.moving >= 0, s.taken) for s in play_from_both_sides(GAME, 50, 100)), strict=True)
+    assert np.concatenate(went_on).any() and np.concatenate(taken).any()
 
 
 def test_actions_are_seen_from_the_movers_side_and_named_as_on_the_board():
@@ -246,13 +179,11 @@ def test_actions_are_seen_from_the_movers_side_and_named_as_on_the_board():
 
 def test_the_soldier_that_goes_on_is_observed_and_marked():
     states = after(GAME, war(GAME, (26,), (25, 17, 32, 45), to_move=0), *move(26, 24))
-    columns = [column.name for column in GAME.observation_fields]
-    seen = dict(zip(columns, GAME.observe(states)[0].tolist(), strict=True))
-    assert [name for name in columns if name.startswith("moving") and seen[name]] == ["moving[24]"]
-    assert (seen["own_man[24]"], seen["other_man[17]"], seen["own_taken"], seen["phase_2"]) == (1, 1, 1, 1)
+    own, other = seen(GAME, states, 0), seen(GAME, states, 1)
+    assert [name for name in own if name.startswith("moving")] == ["moving[24]"]
+    assert own["own_man[24]"] == own["other_man[17]"] == own["own_taken"] == own["phase_2"] == 1
+    assert other["moving[24]"] == other["own_man[31]"] == other["other_man[24]"] == 1 and "to_move" not in other
     assert "[o24]" in draw_text(GAME.board(states))
-    seen = dict(zip(columns, GAME.observe(states, 1)[0].tolist(), strict=True))
-    assert (seen["moving[24]"], seen["own_man[31]"], seen["other_man[24]"], seen["to_move"]) == (1, 1, 1, 0)
 
 
 # Positions and opponents.
@@ -267,21 +198,6 @@ def test_the_soldier_that_goes_on_is_observed_and_marked():
         ({"first": (22,), "second": (47,), "quiet": 200}, "quiet must be below 200"),
         ({"first": (22,), "second": (47,), "quiet": -1}, "quiet must be at least 0"),
         ({"first": (22,), "second": (47,), "moving": 22}, "moving must be -1 in phase 0"),
-        ({"first": (22,), "second": (23,), "phase": GO_ON}, "moving must be a point of the player to move"),
-        (
-            {"first": (22,), "second": (23,), "phase": GO_ON, "moving": 23},
-            "moving must be a point of the player to move",
-        ),
-        (
-            {"first": (22,), "second": (23,), "phase": GO_ON, "moving": 49},
-            "moving must be a point of the player to move",
-        ),
-        ({"first": (22,), "second": (23,), "phase": GO_ON, "moving": 22}, "must have captured"),
-        (
-            {"first": (22,), "second": (23,), "phase": GO_ON, "moving": 22, "taken": [1, 0], "quiet": 1},
-            "must have captur",
-        ),
-        ({"first": (22,), "second": (47,), "phase": GO_ON, "moving": 22, "taken": [1, 0]}, "1 or more captures, got 0"),
         ({"first": (22,), "second": (47,), "phase": 1}, "phase must be one of"),
         ({"first": (1, 2, 3, 9), "second": (0,), "to_move": 1}, "has no legal action"),
     ],
@@ -291,52 +207,21 @@ def test_impossible_positions_are_refused(fields, says):
         war(GAME, **fields)
 
 
-def test_unknown_codes_and_positions_with_a_single_way_on_are_refused():
-    with pytest.raises(ValueError, match=r"board must hold 0\.\.2"):
-        GAME.load(board=[3] + [0] * 48)
-    fields = {"phase": GO_ON, "moving": 22, "taken": [1, 0]}
-    assert war(GAME, (22,), (23,), **fields)[0].moving == 22
-    with pytest.raises(ValueError, match="2 or more captures, got 1"):
-        war(MUST, (22,), (23,), **fields)
-
-
-def test_greedy_captures_when_it_can_and_goes_on():
-    states = war(GAME, (22, 37), (23, 17, 47))
-    assert InPython(GAME).greedy(states).tolist() == move(22, 24)
-    assert InPython(GAME).greedy(after(GAME, states, *move(22, 24))).tolist() == move(24, 11)
-
-
 # The fast form.
-
-
-def boards(game, n=4000):
-    """Return boards at the start of a turn with any number of soldiers, some near the limit of quiet turns."""
-    rng = np.random.default_rng(n)
-    states = game.init(n, 0)
-    first, second = rng.choice([0.05, 0.2, 0.47], size=(2, n, 1))
-    draws = rng.random((n, 49))
-    states.board = np.where(draws < first, 1, np.where(draws < first + second, 2, 0))
-    states.to_move = rng.integers(2, size=n)
-    states.quiet = rng.choice([3, game.options["quiet_turns"] - 1], size=n)
-    # A player to move without soldiers would already have lost.
-    return states[(states.board == 1 + states.to_move[:, None]).any(axis=1)]
 
 
 @pytest.mark.parametrize("capture", ["free", "compulsory"])
 def test_the_fast_form_plays_as_the_rules(capture):
     fast, plain = both_forms("peralikatuma", capture=capture)
-    states, decisions, lost, long = boards(fast), 0, 0, 0
+    _, states = scattered(fast, 4000, [0.05, 0.2, 0.47])
+    # A player to move without soldiers would already have lost.
+    states = states[(states.board == 1 + states.to_move[:, None]).any(axis=1)]
+    decisions, lost, long = 0, 0, 0
     while len(states):
-        choices = plain.legal_bits(states)
-        assert np.array_equal(fast.legal_bits(states), choices)
-        states = states[choices.any(axis=1)]
-        actions = plain.sample(states, seed=decisions)
-        assert np.array_equal(fast.sample(states, seed=decisions), actions)
-        one, other = played(plain, states, actions), played(fast, states, actions)
-        assert one.tobytes() == other.tobytes()
-        lost += ((one.ended > 0) & (one.winner >= 0)).sum()
-        long = max(long, (one.taken - states.taken).max())
-        states, decisions = one[one.phase == GO_ON], decisions + 1
+        before, after = compare_forms(fast, plain, states)
+        lost += ((after.ended > 0) & (after.winner >= 0)).sum()
+        long = max(long, (after.taken - before.taken).max())
+        states, decisions = after[after.phase == GO_ON], decisions + 1
     # The turns include multiple captures, also such as the engine plays itself, and players left without a move.
     assert decisions > 2 and lost and (long > 1) == (capture == "compulsory")
 

@@ -8,6 +8,7 @@ import pytest
 from books import bagh_chal
 from helpers import mill_positions
 from helpers.contract import check_contract, every_contract_test
+from helpers.players import play_greedy_against_random
 from helpers.positions import after, legal, perft
 from helpers.registered import registered
 
@@ -166,15 +167,39 @@ def test_tigers_that_cannot_move_have_lost():
     board[[0, 4, 20, 24]] = 2
     board[[1, 5, 6, 3, 8, 9, 15, 16, 21, 18, 19, 23, 2, 10, 12, 22, 14]] = 1
     board[14] = 0
-    states = game.load(board=board, hand=1, to_move=0)
-    states = after(game, states, 14)
-    assert states[0].winner == 0
+    assert after(game, game.load(board=board, hand=1, to_move=0), 14)[0].winner == 0
 
 
 @pytest.mark.slow
 @every_contract_test
 def test_bagh_chal_keeps_the_contract_of_all_games(contract_test, tmp_path):
     check_contract(contract_test, "bagh_chal", tmp_path)
+
+
+# Opponents of hunts.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "options", "player", "wins", "losses"),
+    [
+        # In random play player 0 wins 97 of 100 games.
+        ("diviyan_keliya", {}, 0, 0.9, 0),
+        ("diviyan_keliya", {}, 1, 0.1, 0),
+        # In random play player 0 wins 78 of 100 games.
+        ("hat_diviyan_keliya", {}, 0, 0.85, 1),
+        ("hat_diviyan_keliya", {}, 1, 0.9, 1),
+        # In random play player 1 wins 8 of 100 games, or fewer.
+        ("koti_keliya", {"size": 8, "reach": 1}, 0, 0.9, 1),
+        ("koti_keliya", {"size": 8, "reach": 1}, 1, 0.3, 1),
+    ],
+)
+def test_greedy_does_better_than_random(name, options, player, wins, losses):
+    states = play_greedy_against_random(make_game(name, **options), player, 100, 400)
+    assert (states.winner == player).mean() > wins and (states.winner == 1 - player).mean() <= losses
+
+
+# Symmetries.
 
 
 @every_board

@@ -120,15 +120,13 @@ def test_the_double_passes_out_both_and_a_double_of_ones_brings_in_all():
     # The double gives another throw in the same turn; with 1 and 3 there is one choice, which the engine plays.
     s, _ = going(game, states, DOUBLE, 1, 2)
     assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([HOME, 5], 1, 1)
-    game, states = place([[78, 78], [1, 1]], 3, 3)
-    s, rewards = going(game, states, DOUBLE)
+    s, rewards = going(*place([[78, 78], [1, 1]], 3, 3), DOUBLE)
     assert (s.winner, s.ended, s.turn, rewards) == (0, 1, 1, [1, -1])
     assert 6 * 2 not in choices([75, 75], 15) and DOUBLE not in choices([75, 75], 15)
 
 
 def test_a_double_gives_another_throw_used_or_not():
-    game, states = place([[5, 9], [1, 1]], 6, 6)
-    s, _ = going(game, states, 12, 1)
+    s, _ = going(*place([[5, 9], [1, 1]], 6, 6), 12, 1)
     assert (s.to_move, s.turn, s.pieces[0].tolist(), s.throws.tolist()) == (0, 0, [17, 9], [1, 1, 0, 0])
     # Player 0 goes on; then player 1, whose counters wait, throws 6 6, which is lost, and 1 1, which enters them.
     game, states = place([[5, 9], [0, 0]], 3, 4)
@@ -140,8 +138,7 @@ def test_a_double_gives_another_throw_used_or_not():
 
 
 def test_a_later_throw_of_a_turn_with_one_choice_is_played_by_the_engine():
-    game, states = place([[HOME, 9], [1, 1]], 6, 6)
-    s, _ = going(game, states, 0, 15, 1, 2)
+    s, _ = going(*place([[HOME, 9], [1, 1]], 6, 6), 0, 15, 1, 2)
     assert (s.pieces[0].tolist(), s.to_move, s.turn) == ([HOME, 37], 1, 1)
 
 
@@ -151,11 +148,9 @@ def test_counters_chop_the_enemies_that_they_pass_or_reach_except_on_crossed_squ
     game, states = place(pieces, 6, 1)
     assert going(game, states, 7, 0)[0].pieces.tolist() == [[21, 40], [0, 0]]
     assert going(game, states, 5, 1)[0].pieces.tolist() == [[19, 42], [0, 4]]
-    game, states = place(pieces, 6, 1, chop="landing")
-    assert going(game, states, 6, 1)[0].pieces.tolist() == [[20, 41], [2, 0]]
+    assert going(*place(pieces, 6, 1, chop="landing"), 6, 1)[0].pieces.tolist() == [[20, 41], [2, 0]]
     # The north's katti, the south's 17, is crossed.
-    game, states = place([[14, 40], [1, 1]], 6, 1)
-    assert going(game, states, 3, 1)[0].pieces[1].tolist() == [1, 1]
+    assert going(*place([[14, 40], [1, 1]], 6, 1), 3, 1)[0].pieces[1].tolist() == [1, 1]
 
 
 def test_seats_of_two_three_and_four():
@@ -165,8 +160,7 @@ def test_seats_of_two_three_and_four():
             # A counter of player p has gone two squares, and player 0 comes there.
             pieces = [[1, 1]] * players
             pieces[0], pieces[p] = [ahead[p] + 1, 1], [3, 1]
-            game, states = place(pieces, 3, 1)
-            assert going(game, states, 4, 1)[0].pieces[p].tolist() == [0, 1]
+            assert going(*place(pieces, 3, 1), 4, 1)[0].pieces[p].tolist() == [0, 1]
 
 
 def test_the_evaluation_of_one_player_is_the_negative_of_the_others():
@@ -197,8 +191,7 @@ def test_counters_that_may_be_chopped_are_evaluated_lower():
 
 
 def test_max_turns_is_a_draw_and_the_margin_counts_squares():
-    game, states = place([[5, 9], [1, 1], [4, 4]], 3, 4, max_turns=1, reward="margin")
-    s, rewards = going(game, states, 7)
+    s, rewards = going(*place([[5, 9], [1, 1], [4, 4]], 3, 4, max_turns=1, reward="margin"), 7)
     assert (s.winner, s.ended, s.throws.sum()) == (-1, 1, 0)
     assert np.allclose(rewards, [(21 - 5) / 486, (2 - 14.5) / 486, (8 - 11.5) / 486])
 

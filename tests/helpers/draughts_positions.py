@@ -2,20 +2,17 @@
 
 from itertools import pairwise
 
-import numpy as np
+from helpers.point_positions import board_of
+from helpers.positions import legal
 
 
 def squares_of(game):
     return game.options["size"] ** 2 // 2
 
 
-def position(game, men=((), ()), kings=((), ()), to_move=0, **fields):
-    """Load a position from the squares of the men and kings of players 0 and 1."""
-    board = [0] * squares_of(game)
-    for code, squares in enumerate((*men, *kings), 1):
-        for square in squares:
-            board[square] = code
-    return game.load(board=board, to_move=to_move, **fields)
+def position(game, men=((), ()), kings=((), ()), jumped=(), to_move=0, **fields):
+    """Load a position from the squares of the men and kings of players 0 and 1, and those of jumped men and kings."""
+    return game.load(board=board_of(squares_of(game), *men, *kings, *jumped), to_move=to_move, **fields)
 
 
 def as_seen(game, player, square):
@@ -32,8 +29,7 @@ def leg(game, *squares, player=0):
 def legs(game, states):
     """Return the legal moves of one game as squares (from, to) of the board, or "done"."""
     n, player = squares_of(game), states[0].to_move
-    actions = np.flatnonzero(game.legal(states)[0]).tolist()
     return {
         "done" if action == n * n else tuple(as_seen(game, player, square) for square in divmod(action, n))
-        for action in actions
+        for action in legal(game, states)
     }

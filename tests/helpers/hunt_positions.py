@@ -1,39 +1,19 @@
 """Positions of hunt games on any board of points."""
 
-from itertools import pairwise
-
 import numpy as np
+
+from helpers.point_positions import board_of, ways_along
 
 
 def hunt(game, hunters, herd, to_move=0, hand=(0, 0), **fields):
     """Load a position from the points of the hunters and the herd; `hand` is what each player still has to place."""
-    board = np.zeros(game.dtype["board"].shape, int)
-    board[list(hunters)], board[list(herd)] = 1, 2
+    board = board_of(*game.dtype["board"].shape, hunters, herd)
     return game.load(board=board, to_move=to_move, hand=list(hand), **{"phase": int(hand[to_move] > 0)} | fields)
 
 
 def move(neighbours, *points):
     """Return the actions of the steps and captures that move a piece along these points."""
-    found = []
-    for start, end in pairwise(points):
-        ways = [way for way in range(8) if end in (neighbours[start, way], neighbours[neighbours[start, way], way])]
-        (way,) = (way for way in ways if neighbours[start, way] >= 0)
-        found.append(len(neighbours) + 8 * start + way)
-    return found
-
-
-def ways(neighbours, actions):
-    """Describe moves as (start, neighbour in the direction of the move)."""
-    pairs = [divmod(action - len(neighbours), 8) for action in actions]
-    return {(start, int(neighbours[start, way])) for start, way in pairs}
-
-
-def seen(game, states, player):
-    """Return the non-zero columns of an observation by name."""
-    columns = [column.name for column in game.observation_fields]
-    return {
-        name: number for name, number in zip(columns, game.observe(states, player)[0].tolist(), strict=True) if number
-    }
+    return [len(neighbours) + 8 * start + way for start, way in ways_along(neighbours, *points)]
 
 
 def positions(game, hunters, herd, n=2000):

@@ -5,7 +5,15 @@ from itertools import cycle, islice
 from helpers.forms import SIZES, PlainGame
 from helpers.positions import legal
 from mancala_envs import make_game
+from mancala_envs.families.races import pancha
+from mancala_envs.games import asi_keliya, pahada_keliya, saturankam, sokkattan, tayam_sonalu
 
+VALUES = {
+    **{book.RULE_BOOK.name: book.NAMES for book in (sokkattan, pahada_keliya, asi_keliya, tayam_sonalu, saturankam)},
+    **dict.fromkeys(("pancha_keliya", "pancha_keliya_complex", "kawade_kelia"), pancha.NAMES),
+}
+VALUES = {name: [int(value) if value.isdigit() else value for value in values] for name, values in VALUES.items()}
+"""The values of throws of each game, in the order of its field `throws`."""
 IN_TEAMS = {"pahada_keliya", "asi_keliya", "tayam_sonalu"}
 """Games that four players play in two teams by default: players 0 and 2 against 1 and 3."""
 
@@ -70,3 +78,18 @@ def position(name, pieces, throws, to_move=0, fields=None, **options):
     for index in throws:
         left[index] += 1
     return game, game.load(pieces=pieces, throws=left, to_move=to_move, **(fields or {}))
+
+
+def place(name, pieces, *throws, to_move=0, fields=None, **options):
+    """Return the game, and a position with throws of these values left."""
+    return position(name, pieces, [VALUES[name].index(value) for value in throws], to_move, fields, **options)
+
+
+def use(game, value, piece):
+    return VALUES[game.name].index(value) * game.dtype["pieces"].shape[1] + piece
+
+
+def uses(game, states):
+    """Return the legal uses as (value, piece), and other actions as numbers."""
+    pieces, values = game.dtype["pieces"].shape[1], VALUES[game.name]
+    return {(values[a // pieces], a % pieces) if a < len(values) * pieces else a for a in legal(game, states)}

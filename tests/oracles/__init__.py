@@ -4,6 +4,8 @@ Each is written in plain Python from the rules page alone. Nothing here imports 
 library's rules only after the two disagree.
 """
 
+import re
+
 
 class Oracle:
     """One game in progress; attributes have the names of the position fields on the game's page.
@@ -22,6 +24,11 @@ class Oracle:
         self.to_move = self.phase = self.turn = self.ended = 0
         self.round_number, self.winner, self.rewards = 1, -2, None
         self.set_up()
+
+    @classmethod
+    def name(cls):
+        """Return the name of the game, such as hat_diviyan_keliya for HatDiviyanKeliya."""
+        return re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
     def set_up(self):
         """Set up the start of the game."""
@@ -48,6 +55,14 @@ class Oracle:
         """Return the draws since the last call, in the format of the engine's `draws=`."""
         draws, self.drawn = self.drawn, []
         return draws
+
+    def is_too_long(self):
+        """Return whether the limit on turns, or that on quiet turns, is reached."""
+        return self.turn >= self.o["max_turns"] or self.quiet >= self.o["quiet_turns"]
+
+    def end_won(self, winner, whole=None, margins=None):
+        """End an episode of two players that one has won, or none (None)."""
+        self.end([int(player == winner) for player in (0, 1)], (0, 1), whole, margins)
 
     def end(self, counts, seats, whole=None, margins=None):
         """End the episode and compute the rewards.

@@ -1,57 +1,33 @@
 """The oracle of every game, and the options under which tests compare the two."""
 
-from oracles import cross_races, four_rows, hunts, mills, olinda, pancha_races, wars
 from oracles.ceelkoqyuqkoqiji import Ceelkoqyuqkoqiji
 from oracles.congkak import Congkak
+from oracles.cross_races import AsiKeliya, PahadaKeliya, Sokkattan, TayamSonalu
 from oracles.dam import Dam
 from oracles.dongjintian import Dongjintian
+from oracles.four_rows import Bao, Baokujifunza, Hus, Omweso
+from oracles.hunts import DiviyanKeliya, HatDiviyanKeliya, KotiKeliya
 from oracles.kalah import Kalah
+from oracles.mills import NerenchiKeliya, Niranchy
+from oracles.olinda import Daramutu, KotuBaendum, Puhulmutu, WalakPussa
 from oracles.oware import Oware
 from oracles.pallanguzhi import Pallanguzhi
+from oracles.pancha_races import KawadeKelia, PanchaKeliya, PanchaKeliyaComplex
 from oracles.qelat import Qelat
 from oracles.saturankam import Saturankam
 from oracles.togyz_kumalak import Bestemshe, TogyzKumalak
+from oracles.wars import KotuEllima, Peralikatuma
 from oracles.zigulzoqge import Zigulzoqge
 
-ORACLES = {
-    "kalah": Kalah,
-    "oware": Oware,
-    "togyz_kumalak": TogyzKumalak,
-    "bestemshe": Bestemshe,
-    "qelat": Qelat,
-    "magazeb_ii": Qelat,
-    "congkak": Congkak,
-    "pallanguzhi": Pallanguzhi,
-    "ceelkoqyuqkoqiji": Ceelkoqyuqkoqiji,
-    "dongjintian": Dongjintian,
-    "zigulzoqge": Zigulzoqge,
-    "puhulmutu": olinda.Puhulmutu,
-    "walak_pussa": olinda.WalakPussa,
-    "kotu_baendum": olinda.KotuBaendum,
-    "daramutu": olinda.Daramutu,
-    "hus": four_rows.Hus,
-    "omweso": four_rows.Omweso,
-    "bao": four_rows.Bao,
-    "baokujifunza": four_rows.Baokujifunza,
-    "nerenchi_keliya": mills.NerenchiKeliya,
-    "niranchy": mills.Niranchy,
-    "peralikatuma": wars.Peralikatuma,
-    "kotu_ellima": wars.KotuEllima,
-    "diviyan_keliya": hunts.DiviyanKeliya,
-    "hat_diviyan_keliya": hunts.HatDiviyanKeliya,
-    "koti_keliya": hunts.KotiKeliya,
-    "dam": Dam,
-    "saturankam": Saturankam,
-    "sokkattan": cross_races.Sokkattan,
-    "pahada_keliya": cross_races.PahadaKeliya,
-    "asi_keliya": cross_races.AsiKeliya,
-    "tayam_sonalu": cross_races.TayamSonalu,
-    "pancha_keliya": pancha_races.PanchaKeliya,
-    "pancha_keliya_complex": pancha_races.PanchaKeliyaComplex,
-    "kawade_kelia": pancha_races.KawadeKelia,
-}
+EVERY = (
+    Kalah, Oware, TogyzKumalak, Bestemshe, Qelat, Congkak, Pallanguzhi, Ceelkoqyuqkoqiji, Dongjintian, Zigulzoqge,
+    Puhulmutu, WalakPussa, KotuBaendum, Daramutu, Hus, Omweso, Bao, Baokujifunza, NerenchiKeliya, Niranchy,
+    Peralikatuma, KotuEllima, DiviyanKeliya, HatDiviyanKeliya, KotiKeliya, Dam, Saturankam, Sokkattan, PahadaKeliya,
+    AsiKeliya, TayamSonalu, PanchaKeliya, PanchaKeliyaComplex, KawadeKelia,
+)  # fmt: skip
+ORACLES = {oracle.name(): oracle for oracle in EVERY} | {"magazeb_ii": Qelat}
 
-# For every game and campaign: the values of each option, default first, and further sizes of the record.
+# The values of each option, default first.
 
 BOUNDS = {"max_turns", "quiet_turns", "max_laps", "max_rounds"}
 REWARD = {"reward": ("win", "margin")}
@@ -113,148 +89,103 @@ BAO = {
     "max_laps": (256, 1, 3),
 }  # fmt: skip
 
+
+def columns(*numbers):
+    return [{"columns": number} for number in numbers]
+
+
+def variant(name, sizes=(), campaign=False, **options):
+    """Return a game's row of `VARIANTS`."""
+    return name, campaign, options, list(sizes)
+
+
 VARIANTS = [
-    ("kalah", False, {**REWARD, "seeds": (4, 9, 1), "max_turns": (500, 13)}, [{"columns": n} for n in (1, 3, 8)]),
-    ("oware", False, {**REWARD, "seeds": (4, 2, 9), "max_turns": (1000, 13)}, [{"columns": n} for n in (1, 3, 8)]),
-    (
-        "togyz_kumalak", False,
-        {
-            **REWARD, "end": ("majority", "last"), "twin": ("number", "opposite", "free"),
-            "last_hole": ("barred", "open"), "least": (2, 4), "seeds": (9, 3, 12, 1), "max_turns": (400, 13),
-        },
-        [{"columns": n} for n in (2, 3, 4, 10)],
+    variant("kalah", columns(1, 3, 8), **REWARD, seeds=(4, 9, 1), max_turns=(500, 13)),
+    variant("oware", columns(1, 3, 8), **REWARD, seeds=(4, 2, 9), max_turns=(1000, 13)),
+    variant(
+        "togyz_kumalak", columns(2, 3, 4, 10), **REWARD, end=("majority", "last"), twin=("number", "opposite", "free"),
+        last_hole=("barred", "open"), least=(2, 4), seeds=(9, 3, 12, 1), max_turns=(400, 13),
     ),
-    (
-        "bestemshe", False,
-        {**REWARD, "end": ("majority", "last"), "seeds": (5, 2, 12, 20), "max_turns": (300, 13)},
-        [{"columns": n} for n in (2, 3, 4, 6)],
+    variant(
+        "bestemshe", columns(2, 3, 4, 6), **REWARD, end=("majority", "last"), seeds=(5, 2, 12, 20), max_turns=(300, 13),
     ),
-    ("qelat", False, QELAT, ROWS_OF_QELAT),
-    ("qelat", True, QELAT_CAMPAIGN, ROWS_OF_QELAT),
-    ("magazeb_ii", False, QELAT, []),
-    ("magazeb_ii", True, QELAT_CAMPAIGN, []),
-    ("congkak", False, CONGKAK, [{"columns": 2}, {"columns": 9}]),
-    ("congkak", True, CONGKAK_CAMPAIGN, [{"columns": 3}, {"columns": 5}]),
-    ("pallanguzhi", False, {**PALLANGUZHI, "middle": (0, 1, 2)}, [{"columns": 3}, {"columns": 9}]),
-    ("pallanguzhi", True, PALLANGUZHI_CAMPAIGN, [{"columns": 2}, {"columns": 5}]),
-    ("ceelkoqyuqkoqiji", False, CEELKOQYUQKOQIJI, FOUR_OF_CEELKOQYUQKOQIJI),
-    ("ceelkoqyuqkoqiji", True, CEELKOQYUQKOQIJI_CAMPAIGN, FOUR_OF_CEELKOQYUQKOQIJI),
-    (
-        "dongjintian", False,
-        {
-            **REWARD, "seeds": (5, 1), "relay_back": (False, True), "quiet_turns": (100, 5), "max_turns": (600, 7),
-            "max_laps": (256, 1, 3),
-        },
+    variant("qelat", ROWS_OF_QELAT, **QELAT),
+    variant("qelat", ROWS_OF_QELAT, True, **QELAT_CAMPAIGN),
+    variant("magazeb_ii", **QELAT),
+    variant("magazeb_ii", (), True, **QELAT_CAMPAIGN),
+    variant("congkak", columns(2, 9), **CONGKAK),
+    variant("congkak", columns(3, 5), True, **CONGKAK_CAMPAIGN),
+    variant("pallanguzhi", columns(3, 9), **PALLANGUZHI, middle=(0, 1, 2)),
+    variant("pallanguzhi", columns(2, 5), True, **PALLANGUZHI_CAMPAIGN),
+    variant("ceelkoqyuqkoqiji", FOUR_OF_CEELKOQYUQKOQIJI, **CEELKOQYUQKOQIJI),
+    variant("ceelkoqyuqkoqiji", FOUR_OF_CEELKOQYUQKOQIJI, True, **CEELKOQYUQKOQIJI_CAMPAIGN),
+    variant(
+        "dongjintian",
         [{"players": 2}, {"players": 6}, {"rows": 2, "columns": 4}, {"rows": 7, "columns": 5, "players": 3}],
+        **REWARD, seeds=(5, 1), relay_back=(False, True), quiet_turns=(100, 5), max_turns=(600, 7),
+        max_laps=(256, 1, 3),
     ),
-    (
-        "zigulzoqge", False, {**ZIGULZOQGE, "lift": ("row", "any")},
-        [{"players": 2}, {"players": 3, "columns": 5}, {"columns": 6}],
+    variant(
+        "zigulzoqge", [{"players": 2}, {"players": 3, "columns": 5}, {"columns": 6}],
+        **ZIGULZOQGE, lift=("row", "any"),
     ),
-    ("zigulzoqge", False, {"teams": (True,), **ZIGULZOQGE, "lift": ("row", "team", "any")}, []),
-    ("puhulmutu", False, {**OLINDA, **READINGS}, SEVEN),
-    ("puhulmutu", True, {**OLINDA_CAMPAIGN, **READINGS, **CUTTING}, SEVEN_CAMPAIGN),
-    ("walak_pussa", False, {**OLINDA, **READINGS}, SEVEN),
-    ("walak_pussa", True, {**OLINDA_CAMPAIGN, **READINGS}, SEVEN_CAMPAIGN),
-    ("kotu_baendum", False, OLINDA, SEVEN),
-    ("kotu_baendum", True, OLINDA_CAMPAIGN, SEVEN_CAMPAIGN),
-    ("daramutu", False, {**OLINDA, **READINGS}, SEVEN),
-    ("daramutu", False, {**OLINDA, "fours": (False,)}, SEVEN),
-    ("daramutu", True, {**OLINDA_CAMPAIGN, **READINGS}, SEVEN_CAMPAIGN),
-    (
-        "hus", False,
-        {**REWARD, "capture": ("inner", "both"), "max_turns": (400, 7, 20), "max_laps": (256, 1, 3)},
-        [{"columns": n} for n in (2, 6, 42)],
+    variant("zigulzoqge", teams=(True,), **ZIGULZOQGE, lift=("row", "team", "any")),
+    variant("puhulmutu", SEVEN, **OLINDA, **READINGS),
+    variant("puhulmutu", SEVEN_CAMPAIGN, True, **OLINDA_CAMPAIGN, **READINGS, **CUTTING),
+    variant("walak_pussa", SEVEN, **OLINDA, **READINGS),
+    variant("walak_pussa", SEVEN_CAMPAIGN, True, **OLINDA_CAMPAIGN, **READINGS),
+    variant("kotu_baendum", SEVEN, **OLINDA),
+    variant("kotu_baendum", SEVEN_CAMPAIGN, True, **OLINDA_CAMPAIGN),
+    variant("daramutu", SEVEN, **OLINDA, **READINGS),
+    variant("daramutu", SEVEN, **OLINDA, fours=(False,)),
+    variant("daramutu", SEVEN_CAMPAIGN, True, **OLINDA_CAMPAIGN, **READINGS),
+    variant(
+        "hus", columns(2, 6, 42), **REWARD, capture=("inner", "both"), max_turns=(400, 7, 20), max_laps=(256, 1, 3),
     ),
-    (
-        "omweso", False,
-        {
-            **REWARD, "start": ("fours", "twos", "arrange"), "reverse": ("full", "any", "start", "none"),
-            "two_ends": (True, False), "max_turns": (400, 7, 20), "max_laps": (256, 1, 3),
-        },
-        [],
+    variant(
+        "omweso", **REWARD, start=("fours", "twos", "arrange"), reverse=("full", "any", "start", "none"),
+        two_ends=(True, False), max_turns=(400, 7, 20), max_laps=(256, 1, 3),
     ),
-    ("bao", False, {"start": ("standard", "malawi", "beginners"), **BAO}, []),
-    ("baokujifunza", False, {"start": ("beginners",), **BAO}, []),
-    (
-        "nerenchi_keliya", False,
-        {
-            **REWARD, "placing": ("fill", "nine"), "moves": ("line", "any"), "protect": (False, True),
-            "end": ("all", "two"), "corners": (False, True), "quiet_turns": (100, 6), "max_turns": (1000, 15),
-        },
-        [],
+    variant("bao", start=("standard", "malawi", "beginners"), **BAO),
+    variant("baokujifunza", start=("beginners",), **BAO),
+    variant(
+        "nerenchi_keliya", **REWARD, placing=("fill", "nine"), moves=("line", "any"), protect=(False, True),
+        end=("all", "two"), corners=(False, True), quiet_turns=(100, 6), max_turns=(1000, 15),
     ),
-    (
-        "niranchy", False,
-        {
-            **REWARD, "maker": ("both", "first", "second"), "moves_after": ("one", "both"), "men": (12, 3, 5, 11),
-            "blocked": ("lose", "pass"), "corners": (True, False), "quiet_turns": (50, 9), "max_turns": (500, 20),
-        },
-        [],
+    variant(
+        "niranchy", **REWARD, maker=("both", "first", "second"), moves_after=("one", "both"), men=(12, 3, 5, 11),
+        blocked=("lose", "pass"), corners=(True, False), quiet_turns=(50, 9), max_turns=(500, 20),
     ),
-    ("peralikatuma", False, {**WARS, "soldiers": (23, 24), "quiet_turns": (200, 9)}, []),
-    (
-        "kotu_ellima", False,
-        {
-            **WARS, "capture": ("compulsory", "free"), "setup": ("diagonal", "rows"), "quiet_turns": (100, 9),
-            "max_turns": (1000, 60),
-        },
-        [],
+    variant("peralikatuma", **WARS, soldiers=(23, 24), quiet_turns=(200, 9)),
+    variant(
+        "kotu_ellima", **WARS | {"capture": ("compulsory", "free"), "max_turns": (1000, 60)},
+        setup=("diagonal", "rows"), quiet_turns=(100, 9),
     ),
-    (
-        "diviyan_keliya", False,
-        {**HUNTS, "goal": (8, 3, 20, 24), "quiet_turns": (100, 9), "max_turns": (1000, 20)}, [],
+    variant("diviyan_keliya", **HUNTS | {"max_turns": (1000, 20)}, goal=(8, 3, 20, 24), quiet_turns=(100, 9)),
+    variant("hat_diviyan_keliya", **HUNTS, goal=(4, 7, 1), start=("any", "apex"), quiet_turns=(60, 9)),
+    variant("koti_keliya", [{"size": 8}, {"size": 10}], first=("cattle", "leopard"), reach=(2, 1), max_turns=(200, 30)),
+    variant(
+        "dam", [{"size": 8}, {"size": 10}], **REWARD, capture=("must", "free"), crown=("stop", "pass"),
+        king_turn=("capture", "free"), lift=("jump", "end"), quiet_turns=(120, 9), max_turns=(1000, 30),
     ),
-    (
-        "hat_diviyan_keliya", False,
-        {**HUNTS, "goal": (4, 7, 1), "start": ("any", "apex"), "quiet_turns": (60, 9)}, [],
+    variant(
+        "saturankam", [{"players": 3}, {"players": 4}], **REWARD, track=("whole", "short"), near=("move", "stand"),
+        chop=("over", "landing"), max_turns=(1000, 9),
     ),
-    (
-        "koti_keliya", False, {"first": ("cattle", "leopard"), "reach": (2, 1), "max_turns": (200, 30)},
-        [{"size": 8}, {"size": 10}],
-    ),
-    (
-        "dam", False,
-        {
-            **REWARD, "capture": ("must", "free"), "crown": ("stop", "pass"), "king_turn": ("capture", "free"),
-            "lift": ("jump", "end"), "quiet_turns": (120, 9), "max_turns": (1000, 30),
-        },
-        [{"size": 8}, {"size": 10}],
-    ),
-    (
-        "saturankam", False,
-        {
-            **REWARD, "track": ("whole", "short"), "near": ("move", "stand"), "chop": ("over", "landing"),
-            "max_turns": (1000, 9),
-        },
-        [{"players": 3}, {"players": 4}],
-    ),
-    (
-        "sokkattan", False,
-        {**USE, "thrice": ("either", "same"), "chira": ("shut", "shared"), "max_turns": (2000, 30)},
+    variant(
+        "sokkattan",
         [{"players": 3}, {"players": 2}, {"players": 2, "two": "arm"}, {"players": 2, "counters": 1}, *COUNTERS],
+        **USE, thrice=("either", "same"), chira=("shut", "shared"), max_turns=(2000, 30),
     ),
-    ("sokkattan", False, {"teams": (True,), **USE}, COUNTERS),
-    (
-        "pahada_keliya", False,
-        {**USE, "past": (2, 3), "edge": ("row", "end"), "third": ("outer", "inner"), "max_turns": (4000, 30)}, [],
-    ),
-    (
-        "asi_keliya", False,
-        {**USE, "division": ("four", "all"), "enter": ("first", "count"), "max_turns": (2000, 30)}, COUNTERS,
-    ),
-    (
-        "tayam_sonalu", False,
-        {**USE, "teams": (True, False), "first": ("once", "always"), "max_turns": (2000, 30)}, COUNTERS,
-    ),
-    ("pancha_keliya", False, {**PANCHA, "last": ("plain", "safe")}, [{"players": 4}]),
-    ("pancha_keliya_complex", False, {**PANCHA, **THROWS, **LONGER}, [{"counters": 2}, {"counters": 6}]),
-    (
-        "kawade_kelia", False,
-        {
-            **PANCHA, **THROWS, **LONGER, "circuit": ("right", "left"), "admit": ("any", "special"),
-            "again": ("none", "special"),
-        },
-        [{"players": 4}],
+    variant("sokkattan", COUNTERS, teams=(True,), **USE),
+    variant("pahada_keliya", **USE, past=(2, 3), edge=("row", "end"), third=("outer", "inner"), max_turns=(4000, 30)),
+    variant("asi_keliya", COUNTERS, **USE, division=("four", "all"), enter=("first", "count"), max_turns=(2000, 30)),
+    variant("tayam_sonalu", COUNTERS, **USE, teams=(True, False), first=("once", "always"), max_turns=(2000, 30)),
+    variant("pancha_keliya", [{"players": 4}], **PANCHA, last=("plain", "safe")),
+    variant("pancha_keliya_complex", [{"counters": 2}, {"counters": 6}], **PANCHA | THROWS | LONGER),
+    variant(
+        "kawade_kelia", [{"players": 4}], circuit=("right", "left"),
+        **PANCHA | THROWS | LONGER | {"admit": ("any", "special"), "again": ("none", "special")},
     ),
 ]  # fmt: skip
+"""For every game and campaign: name, whether it is a campaign, the values of its options, and further sizes."""

@@ -1,11 +1,11 @@
 """Congkak, from its page alone."""
 
-from oracles import Oracle
+from oracles.rows import Rows
 
 LIFT, BURN, ON = 0, 1, 3
 
 
-class Congkak(Oracle):
+class Congkak(Rows):
     FIELDS = ("holes", "burnt", "store", "seeds_owned", "opener", "passed")
     OPTIONS = {
         "columns": 7, "seeds": 7, "direction": "clockwise", "own_seed": "captured", "shoot": "any", "finish": "stores",
@@ -13,31 +13,24 @@ class Congkak(Oracle):
     }  # fmt: skip
 
     def set_up(self):
-        self.W = self.o["columns"]
-        self.rows = [list(range(self.W)), list(range(self.W, 2 * self.W))]
-        self.holes = [self.o["seeds"]] * 2 * self.W
+        super().set_up()
         self.burnt = [0] * 2 * self.W
-        self.store = [0, 0]
         self.seeds_owned = [self.W * self.o["seeds"]] * 2
-        self.opener = self.passed = self.laps = 0
+        self.passed = self.laps = 0
 
     def circuit(self, p):
         """The places of player p's circuit in the order of sowing, from the store on."""
-        ring = self.rows[1 - p] + self.rows[p]
-        if self.o["direction"] == "clockwise":
-            ring = self.rows[1 - p][::-1] + self.rows[p][::-1]
+        step = -1 if self.o["direction"] == "clockwise" else 1
+        ring = [*self.row(1 - p)[::step], *self.row(p)[::step]]
         return ["store", *(hole for hole in ring if not self.burnt[hole])]
 
-    def full(self, p):
-        return [hole for hole in self.rows[p] if self.holes[hole]]
-
     def legal(self):
-        p = self.to_move
-        holes = [hole for hole in self.rows[p] if not self.burnt[hole]] if self.phase == BURN else self.full(p)
-        return [self.rows[p].index(hole) for hole in holes]
+        if self.phase != BURN:
+            return super().legal()
+        return [hole % self.W for hole in self.row(self.to_move) if not self.burnt[hole]]
 
     def play(self, action):
-        hole = self.rows[self.to_move][action]
+        hole = self.to_move * self.W + action
         if self.phase == BURN:
             self.burnt[hole] = 1
             self.ask_or_fill()
@@ -65,7 +58,7 @@ class Congkak(Oracle):
                     self.store[p] += 1
                     continue
                 self.holes[place] += 1
-                if self.o["shoot"] == "circuit" and place in self.rows[1 - p]:
+                if self.o["shoot"] == "circuit" and place in self.row(1 - p):
                     self.passed = 1
             self.laps += 1
             if self.laps == self.o["max_laps"]:
@@ -73,19 +66,17 @@ class Congkak(Oracle):
             if place == "store":
                 return "store"
             if self.holes[place] == 1:
-                if place in self.rows[p] and (self.o["shoot"] == "any" or self.passed):
-                    self.take(p, place)
+                if place in self.row(p) and (self.o["shoot"] == "any" or self.passed):
+                    self.catch(p, place)
                 return "end"
             hole = place
 
-    def take(self, p, place):
-        facing = dict(zip(self.rows[0], self.rows[1][::-1], strict=True))
-        facing |= {there: here for here, there in facing.items()}
-        prize, self.holes[facing[place]] = self.holes[facing[place]], 0
-        self.store[p] += prize
+    def catch(self, p, place):
+        facing = 2 * self.W - 1 - place
+        prize = self.holes[facing]
+        self.take(facing, p)
         if {"captured": prize > 0, "always": True, "never": False}[self.o["own_seed"]]:
-            self.store[p] += 1
-            self.holes[place] = 0
+            self.take(place, p)
 
     def end_turn(self):
         p = self.to_move
@@ -99,7 +90,7 @@ class Congkak(Oracle):
             self.to_move = able[0]
 
     def end_round(self, last):
-        counts = [self.store[p] + sum(self.holes[hole] for hole in self.rows[p]) for p in (0, 1)]
+        counts = self.counts()
         everything = 2 * self.W * self.o["seeds"]
         if not self.campaign:
             self.end(counts, (0, 1), everything)
@@ -108,14 +99,7 @@ class Congkak(Oracle):
         if min(counts) // self.o["seeds"] < self.o["houses"] or self.round_number == self.o["max_rounds"]:
             self.end(counts, (0, 1), everything)
             return
-        winner = counts.index(max(counts))
-        even = counts[0] == counts[1]
-        self.opener = {
-            "winner": 1 - self.opener if even else winner,
-            "loser": 1 - self.opener if even else 1 - winner,
-            "alternate": 1 - self.opener,
-            "last": last,
-        }[self.o["first"]]
+        self.opener = last if self.o["first"] == "last" else self.next_opener(counts)
         self.round_number += 1
         self.turn = 0
         self.burnt = [0] * 2 * self.W
@@ -125,8 +109,7 @@ class Congkak(Oracle):
         else:
             for p in (0, 1):
                 outward = (self.o["direction"] == "clockwise") == (self.o["fill"] == "store")
-                order = self.rows[p] if outward else self.rows[p][::-1]
-                for hole in order[self.can_fill(p) :]:
+                for hole in self.row(p)[:: 1 if outward else -1][self.can_fill(p) :]:
                     self.burnt[hole] = 1
         self.ask_or_fill()
 
@@ -135,11 +118,11 @@ class Congkak(Oracle):
 
     def ask_or_fill(self):
         for p in (0, 1):
-            if sum(self.burnt[hole] for hole in self.rows[p]) < self.W - self.can_fill(p):
+            if sum(self.burnt[hole] for hole in self.row(p)) < self.W - self.can_fill(p):
                 self.to_move, self.phase = p, BURN
                 return
         for p in (0, 1):
-            for hole in self.rows[p]:
+            for hole in self.row(p):
                 self.holes[hole] = 0 if self.burnt[hole] else self.o["seeds"]
-            self.store[p] = self.seeds_owned[p] - sum(self.holes[hole] for hole in self.rows[p])
+            self.store[p] = self.seeds_owned[p] - self.in_row(p)
         self.to_move, self.phase = self.opener, LIFT

@@ -43,21 +43,10 @@ class CrossRace(Race):
         """Return whether an opponent stands strictly between the two places."""
         return any(self.opponents(self.cell(self.to_move, piece, place)) for place in range(start + 1, end))
 
-    def lowest(self, player):
-        alike = list(zip(self.pieces[player], self.arms[player], strict=True))
-        return [i for i, which in enumerate(alike) if which not in alike[:i]]
-
-    def uses(self):
-        return [
-            index * self.K + piece
-            for index in range(self.values)
-            if self.throws[index]
-            for piece in self.lowest(self.to_move)
-            if self.target(index, piece) is not None
-        ]
+    def alike(self, player):
+        return list(zip(self.pieces[player], self.arms[player], strict=True))
 
     def target(self, index, piece):
-        """Return the place that a piece reaches by a throw, None if the throw cannot be used."""
         place = self.pieces[self.to_move][piece]
         if place == self.goal:
             return None

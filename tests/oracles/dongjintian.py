@@ -1,11 +1,9 @@
 """Dongjintian, from its page alone."""
 
-from oracles import Oracle
-
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # north, east, south, west
+from oracles.grid import Grid
 
 
-class Dongjintian(Oracle):
+class Dongjintian(Grid):
     FIELDS = ("holes", "store", "hand", "at", "heading")
     OPTIONS = {
         "rows": 4, "columns": 5, "seeds": 5, "players": 4, "relay_back": False,
@@ -13,18 +11,7 @@ class Dongjintian(Oracle):
     }  # fmt: skip
 
     def set_up(self):
-        self.R, self.C = self.o["rows"], self.o["columns"]
-        self.holes = [self.o["seeds"]] * (self.R * self.C)
-        self.store = [0] * self.o["players"]
-        self.quiet = 0
-        self.nobody_sows()
-
-    def nobody_sows(self):
-        self.hand, self.at, self.heading, self.phase, self.laps, self.fresh = 0, -1, -1, 0, 0, False
-
-    def neighbour(self, hole, way):
-        row, column = hole // self.C + STEPS[way][0], hole % self.C + STEPS[way][1]
-        return row * self.C + column if 0 <= row < self.R and 0 <= column < self.C else None
+        self.lay_out(self.o["rows"], self.o["columns"], self.o["seeds"], self.o["players"])
 
     def ways(self):
         """Return the directions in which the next seed may fall."""
@@ -35,27 +22,17 @@ class Dongjintian(Oracle):
             if self.neighbour(self.at, way) is not None and (free or way != (self.heading + 2) % 4)
         ]
 
-    def legal(self):
-        if self.phase == 0:
-            return [hole for hole, held in enumerate(self.holes) if held]
-        return [len(self.holes) + way for way in self.ways()]
-
-    def play(self, action):
-        if self.phase == 0:
-            self.lift(action)
-        else:
-            self.drop(action - len(self.holes))
-        while self.at >= 0 and len(self.ways()) == 1:
-            self.drop(self.ways()[0])
-        self.phase = int(self.at >= 0)
+    def liftable(self, player):
+        return [hole for hole, held in enumerate(self.holes) if held]
 
     def lift(self, hole):
-        self.at, self.hand, self.holes[hole], self.fresh = hole, self.holes[hole], 0, True
+        super().lift(hole)
+        self.fresh = True
 
-    def drop(self, way):
+    def step(self, way):
+        """Drop a seed."""
         self.at, self.heading, self.fresh = self.neighbour(self.at, way), way, False
-        self.holes[self.at] += 1
-        self.hand -= 1
+        self.drop()
         if self.hand == 0:
             self.laps += 1
             self.relay_or_capture()
@@ -67,17 +44,13 @@ class Dongjintian(Oracle):
         if self.holes[ahead]:
             return self.lift(ahead)
         beyond = self.neighbour(ahead, self.heading)
-        caught = self.holes[beyond] if beyond is not None else 0
-        if caught:
-            self.store[self.to_move] += caught
-            self.holes[beyond] = 0
-        return self.end_turn(caught > 0)
+        captured = beyond is not None and self.holes[beyond] > 0
+        if captured:
+            self.capture(beyond)
+        return self.end_turn(captured)
 
     def end_turn(self, captured):
-        self.nobody_sows()
-        self.turn += 1
-        self.quiet = 0 if captured else self.quiet + 1
         players = self.o["players"]
         self.to_move = (self.to_move + 1) % players
-        if sum(self.holes) < 2 or self.quiet >= self.o["quiet_turns"] or self.turn >= self.o["max_turns"]:
+        if self.is_over(captured):
             self.end(self.store, range(players), self.R * self.C * self.o["seeds"])

@@ -30,9 +30,19 @@ class FourRows(Oracle):
         return self.table[row][column]
 
     def empty(self, number):
-        row, column = self.cell(number)
-        count, self.table[row][column] = self.table[row][column], 0
-        return count
+        return self.take([self.cell(number)])
+
+    def add(self, k, seeds):
+        """Add seeds to a hole of the player to move."""
+        row, column = self.cell(self.own(k))
+        self.table[row][column] += seeds
+
+    def take(self, cells):
+        """Empty these cells; return the number of their seeds."""
+        seeds = sum(self.table[row][column] for row, column in cells)
+        for row, column in cells:
+            self.table[row][column] = 0
+        return seeds
 
     def own(self, k, player=None):
         return 2 * self.W * (self.to_move if player is None else player) + k % (2 * self.W)
@@ -41,8 +51,7 @@ class FourRows(Oracle):
         """Sow for the player to move; return the relative hole of the last seed."""
         while seeds:
             k = (k + step) % (2 * self.W)
-            row, column = self.cell(self.own(k))
-            self.table[row][column] += 1
+            self.add(k, 1)
             seeds -= 1
         return k
 
@@ -66,7 +75,7 @@ class FourRows(Oracle):
             self.end([self.count(0), self.count(1)], (0, 1), self.whole)
 
     def lost(self, player):
-        self.end([0, 1] if player == 0 else [1, 0], (0, 1), 1)
+        self.end_won(1 - player, 1)
 
 
 class Hus(FourRows):
@@ -93,9 +102,7 @@ class Hus(FourRows):
             pair = self.across(k) if k >= self.W else ()
             counts = [self.table[row][column] for row, column in pair]
             if counts and counts[0] and (counts[1] or self.o["capture"] == "inner"):
-                hand = sum(counts)
-                for row, column in pair:
-                    self.table[row][column] = 0
+                hand = self.take(pair)
             else:
                 hand = self.empty(self.own(k))
         self.finish_turn()
@@ -152,8 +159,7 @@ class Omweso(FourRows):
     def play(self, action):
         k, clockwise = action % 16, action >= 16
         if self.phase == 3:
-            row, column = self.cell(self.own(k))
-            self.table[row][column] += 1
+            self.add(k, 1)
             self.stock[self.to_move] -= 1
             if not self.stock[self.to_move]:
                 self.phase = 3 if self.to_move == 0 else 0
@@ -169,9 +175,7 @@ class Omweso(FourRows):
                 break
             pair = self.pair_of(last)
             if pair:
-                seeds = sum(self.table[row][column] for row, column in pair)
-                for row, column in pair:
-                    self.table[row][column] = 0
+                seeds = self.take(pair)
                 self.seized.add(last)
                 self.ends = (15 in self.seized) + 2 * (8 in self.seized)
                 if self.o["two_ends"] and self.ends == 3:
@@ -205,6 +209,7 @@ class Bao(FourRows):
         "takasia": "on", "max_turns": 300, "max_laps": 256,
     }  # fmt: skip
     FRONT = range(8, 16)
+    INWARD = {15: -1, 14: -1, 9: 1, 8: 1}
     heading = -1
 
     def set_up(self):
@@ -248,7 +253,7 @@ class Bao(FourRows):
             for step in (1, -1):
                 seeds = self.count_at(player, k)
                 if self.stock[player]:
-                    end = k if seeds and {15: -1, 14: -1, 9: 1, 8: 1}.get(k, step) == step else None
+                    end = k if seeds and self.INWARD.get(k, step) == step else None
                 else:
                     end = (k + step * seeds) % 16 if 2 <= seeds <= 15 else None
                 if end is not None and self.count_at(player, end) and self.victim(player, end) is not None:
@@ -281,16 +286,12 @@ class Bao(FourRows):
 
     def play(self, action):
         p = self.to_move
-        if self.phase == 1:
-            hand, step = self.hand, 1 if action == 32 else -1
-            laps = self.laps
+        if self.phase:
+            (k, step), hand, laps = self.pause, self.hand, self.laps
             self.calm()
             self.laps = laps
-            return self.sow(7 if step > 0 else 0, hand, step, "mtaji", True)
-        if self.phase == 2:
-            (k, step), laps = self.pause, self.laps
-            self.calm()
-            self.laps = laps
+            if action in (32, 33):
+                return self.sow_from_kichwa(hand, 1 if action == 32 else -1, "mtaji")
             if action == 34:
                 return self.over("namua", True)
             return self.sow(k, self.pick_up(k), step, "namua", True)
@@ -305,17 +306,13 @@ class Bao(FourRows):
             hand = self.seize(k, "namua")
             if not self.front(1 - p):
                 return self.crush(hand)
-            return self.sow(7 if step > 0 else 0, hand, step, "namua", True)
+            return self.sow_from_kichwa(hand, step, "namua")
         if k == 11 and awake:
             self.add(k, -2)
             if self.o["house_lost"] == "below_six" and self.count_at(p, 11) < 6:
                 self.house[p] = 0
             return self.sow(k, 2, step, "namua", False)
         return self.sow(k, self.pick_up(k), step, "namua", False)
-
-    def add(self, k, seeds):
-        row, column = self.cell(self.own(k))
-        self.table[row][column] += seeds
 
     def pick_up(self, k):
         if k == 11:
@@ -329,6 +326,9 @@ class Bao(FourRows):
         if stage == "mtaji":
             self.house[p] = 0
         return self.empty(self.own(prey, 1 - p))
+
+    def sow_from_kichwa(self, hand, step, stage):
+        return self.sow(7 if step > 0 else 0, hand, step, stage, True)
 
     def sow(self, k, hand, step, stage, capturing):
         p = self.to_move
@@ -344,7 +344,7 @@ class Bao(FourRows):
                 if self.o["first_kichwa"] == "choice" and stage == "mtaji" and self.laps == 1 and 10 <= k <= 13:
                     self.phase, self.hand, self.pause = 1, hand, (k, step)
                     return None
-                step = {15: -1, 14: -1, 9: 1, 8: 1}.get(k, step)
+                step = self.INWARD.get(k, step)
                 k = 7 if step > 0 else 0
                 continue
             if not capturing and self.own(k) == self.blocked:

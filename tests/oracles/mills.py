@@ -1,7 +1,6 @@
 """Nerenchi Keliya and Niranchy, from their pages alone."""
 
-from oracles import Oracle
-from oracles.points import lines_of, steps_and_jumps
+from oracles.points import PointGame, lines_of
 
 PLACES = [
     (0, 0), (0, 3), (0, 6), (1, 1), (1, 3), (1, 5), (2, 2), (2, 3), (2, 4), (3, 0), (3, 1), (3, 2),
@@ -15,29 +14,16 @@ CORNERS = lines_of("0 3 6, 2 5 8, 21 18 15, 23 20 17")
 LAY, MOVE, REMOVE = 0, 1, 2
 
 
-class Mills(Oracle):
+class Mills(PointGame):
     """Base of both games."""
 
     def set_up(self):
         self.lines = STRAIGHT + (CORNERS if self.o["corners"] else [])
-        self.steps, _ = steps_and_jumps(PLACES, self.lines)
-        self.board = [0] * 24
-        self.quiet = 0
+        self.lay_out(PLACES, self.lines)
 
     def in_row(self, point):
         """Return whether the piece on a point is part of a row of its own kind."""
         return any(point in line and len({self.board[p] for p in line}) == 1 for line in self.lines)
-
-    def moves(self, player):
-        """Return the moves of a player as {action: (from, to)}."""
-        return {
-            24 + 8 * start + direction: (start, end)
-            for (start, direction), end in self.steps.items()
-            if self.board[start] == 1 + player and self.board[end] == 0
-        }
-
-    def empty(self):
-        return [point for point in range(24) if self.board[point] == 0]
 
 
 class NerenchiKeliya(Mills):
@@ -53,9 +39,9 @@ class NerenchiKeliya(Mills):
         self.hand = [22, 22] if self.fill else [9, 9]
         self.taken = [0, 0]
 
-    def moves(self, player):
+    def steps(self, player):
         if self.o["moves"] == "line":
-            return super().moves(player)
+            return super().steps(player)
         mine = [point for point in range(24) if self.board[point] == 1 + player]
         return {24 + 24 * start + end: (start, end) for start in mine for end in self.empty()}
 
@@ -68,7 +54,7 @@ class NerenchiKeliya(Mills):
     def legal(self):
         if self.phase == LAY:
             return self.empty()
-        return sorted(self.moves(self.to_move)) if self.phase == MOVE else self.removable()
+        return sorted(self.steps(self.to_move)) if self.phase == MOVE else self.removable()
 
     def play(self, action):
         self.decide(action)
@@ -80,7 +66,7 @@ class NerenchiKeliya(Mills):
         if self.phase == LAY:
             self.lay(action)
         elif self.phase == MOVE:
-            self.move(*self.moves(self.to_move)[action])
+            self.move(*self.steps(self.to_move)[action])
         else:
             self.remove(action)
 
@@ -112,24 +98,24 @@ class NerenchiKeliya(Mills):
         left = self.board.count(2 - p)
         if left <= (0 if self.o["end"] == "all" else 2):
             self.turn += 1
-            self.over([int(q == p) for q in (0, 1)])
+            self.over(p)
         else:
             self.phase, self.inside = MOVE, True
 
     def end_turn(self):
         p = self.to_move
         self.turn += 1
-        if self.quiet >= self.o["quiet_turns"] or self.turn >= self.o["max_turns"]:
-            return self.over([0, 0])
+        if self.is_too_long():
+            return self.over(None)
         if any(self.hand):
             self.to_move = 1 - p if self.hand[1 - p] else p
         else:
             self.phase = MOVE
-            self.to_move = 1 - p if self.moves(1 - p) else p
+            self.to_move = 1 - p if self.steps(1 - p) else p
         return None
 
-    def over(self, counts):
-        self.end(counts, (0, 1), 22 if self.fill else 18, self.taken)
+    def over(self, winner):
+        self.end_won(winner, 22 if self.fill else 18, self.taken)
 
 
 class Niranchy(Mills):
@@ -145,7 +131,7 @@ class Niranchy(Mills):
         self.makers = {"both": (0, 1), "first": (0,), "second": (1,)}[self.o["maker"]]
 
     def legal(self):
-        return self.empty() if self.phase == LAY else sorted(self.moves(self.to_move))
+        return self.empty() if self.phase == LAY else sorted(self.steps(self.to_move))
 
     def play(self, action):
         p = self.to_move
@@ -153,7 +139,7 @@ class Niranchy(Mills):
             point = action
             self.hand[p] -= 1
         else:
-            start, point = self.moves(p)[action]
+            start, point = self.steps(p)[action]
             self.board[start] = 0
             self.quiet += 1
         self.board[point] = 1 + p
@@ -165,17 +151,17 @@ class Niranchy(Mills):
         if laid:
             self.phase = MOVE
             for q in (1 - p, p):
-                if self.moves(q):
+                if self.steps(q):
                     self.to_move = q
                     break
                 if q in self.makers and self.o["blocked"] == "lose":
                     return self.wins(1 - q)
             else:
-                return self.end([0, 0], (0, 1), 1)
-        if self.quiet >= self.o["quiet_turns"] or self.turn >= self.o["max_turns"]:
-            return self.end([0, 0], (0, 1), 1)
+                return self.wins(None)
+        if self.is_too_long():
+            return self.wins(None)
         return None
 
     def wins(self, player):
         self.o["reward"] = "win"  # a margin is the same
-        self.end([int(q == player) for q in (0, 1)], (0, 1))
+        self.end_won(player)

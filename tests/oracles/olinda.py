@@ -1,7 +1,4 @@
-"""Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu, from their pages alone.
-
-The state of a `Reference` is a dictionary with the field names of the page.
-"""
+"""Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu, from their pages alone."""
 
 import copy
 
@@ -9,39 +6,43 @@ from oracles import Oracle
 
 FIELDS = ("holes", "kind", "owner", "direction", "few", "store", "seeds_owned")
 FIELDS += ("to_move", "phase", "turn", "round_number")
-OPTIONS = {
-    "columns": 7, "seeds": 4, "reading": "parker", "fours": True, "cutting": "none", "max_turns": 400, "max_laps": 256,
-    "quiet_turns": 100, "equal": "continue", "max_rounds": 30,
-}  # fmt: skip
 
 
-class Reference:
-    """One game in progress."""
+def Reference(name, campaign=False, **options):
+    """Return one game in progress; none of the four has chance."""
+    games = {game.name(): game for game in (Puhulmutu, WalakPussa, KotuBaendum, Daramutu)}
+    return games[name](None, campaign, **options)
 
-    def __init__(self, name, campaign=False, **options):
-        self.name, self.campaign = name, campaign
-        self.o = {**OPTIONS, **options}
+
+class Olinda(Oracle):
+    """Base of the four games; subclasses define `sow`."""
+
+    FIELDS = tuple(field for field in FIELDS if field not in Oracle.HEAD)
+    OPTIONS = {
+        "columns": 7, "seeds": 4, "reading": "parker", "fours": True, "cutting": "none", "max_turns": 400,
+        "max_laps": 256, "quiet_turns": 100, "equal": "continue", "max_rounds": 30,
+    }  # fmt: skip
+
+    def set_up(self):
         self.W = self.o["columns"]
         self.summary = self.o["reading"] == "summary"
-        self.state = {
-            "holes": [self.o["seeds"]] * 2 * self.W,
-            "direction": 0, "few": [0, 0], "store": [0, 0], "seeds_owned": [self.W * self.o["seeds"]] * 2,
-            "to_move": 0, "phase": 0, "turn": 0, "round_number": 1, "cut": 0,
-        }  # fmt: skip
+        self.holes = [self.o["seeds"]] * 2 * self.W
+        self.seeds_owned = [self.W * self.o["seeds"]] * 2
+        self.direction, self.few, self.store, self.cut = 0, [0, 0], [0, 0], 0
         self.clear_marks()
-        self.quiet, self.over, self.first = 0, False, 0
+        self.quiet = self.first = 0
 
-    def __getattr__(self, name):
-        if name in ("state", "__deepcopy__", "__getstate__", "__setstate__"):
-            raise AttributeError(name)
-        return self.state[name]
+    @property
+    def state(self):
+        """The attributes by name."""
+        return vars(self)
 
     def fork(self):
         return copy.deepcopy(self)
 
     def clear_marks(self):
-        self.state["kind"] = [0] * 2 * self.W
-        self.state["owner"] = [0] * self.W + [1] * self.W
+        self.kind = [0] * 2 * self.W
+        self.owner = [0] * self.W + [1] * self.W
 
     # Geometry.
 
@@ -79,7 +80,7 @@ class Reference:
             if self.direction == -d:
                 continue
             can = [h for h in self.row(self.to_move) if self.liftable(h, d)]
-            if self.name == "kotu_baendum" and self.round_number == 1 and self.turn < 2:
+            if self.name() == "kotu_baendum" and self.round_number == 1 and self.turn < 2:
                 playable = [h for h in self.row(self.to_move) if self.kind[h] != 1]
                 can = [h for h in can if h in (playable[0], playable[-1])] or can
             if self.cut == 2 * self.W + 1:
@@ -88,7 +89,7 @@ class Reference:
         return sorted(found)
 
     def legal(self):
-        if self.over:
+        if self.ended:
             return []
         base = 2 * self.W
         if self.phase == 0:
@@ -106,11 +107,11 @@ class Reference:
         base = 2 * self.W
         if self.phase == 0:
             d = 1 if a < self.W else -1
-            self.state["direction"] = d
+            self.direction = d
             self.turn_from(self.to_move * self.W + a % self.W)
         elif self.phase == 1:
-            self.state["few"][self.to_move] = (0, 2, 1)[a - base]
-            self.state["phase"] = 2
+            self.few[self.to_move] = (0, 2, 1)[a - base]
+            self.phase = 2
         elif self.phase == 2:
             self.set_out(1 if a == base + 3 else -1)
         elif a == base + 3:
@@ -119,25 +120,25 @@ class Reference:
             self.move_or_stop(a)
 
     def turn_from(self, h, loan=()):
-        self.state["phase"] = 0
+        self.phase = 0
         p, before = self.to_move, self.store[self.to_move]
-        getattr(self, "sow_" + self.name)(h)
+        self.sow(h)
         ate = self.store[p] > before
         for mine in loan:
             self.pay_back(mine)
-        self.state["cut"] = 0
-        self.state["turn"] += 1
+        self.cut = 0
+        self.turn += 1
         self.quiet = 0 if ate else self.quiet + 1
-        self.state["to_move"] = 1 - p
+        self.to_move = 1 - p
         stuck = not any(self.plain(g) for g in self.row(1 - p))
-        if stuck or self.turn >= self.o["max_turns"] or self.quiet >= self.o["quiet_turns"]:
+        if stuck or self.is_too_long():
             self.end_round()
 
     def drop(self, h, n):
         """Sow n seeds from hole h on, skipping full holes; return the last hole."""
         few = self.few[self.to_move]
         full = few or 3
-        if (self.name == "daramutu" and not self.o["fours"]) or (self.name == "walak_pussa" and not few):
+        if (self.name() == "daramutu" and not self.o["fours"]) or (self.name() == "walak_pussa" and not few):
             full = None
         while n:
             nxt = self.after(h)
@@ -160,92 +161,34 @@ class Reference:
         self.store[self.to_move] += self.holes[h]
         self.holes[h] = 0
 
-    def sow_puhulmutu(self, h, opposite=False, fours=True):
-        full = self.few[self.to_move] or 3
-        for lap in range(1, self.o["max_laps"] + 1):
-            h = self.lap(h)
-            if lap == self.o["max_laps"]:
-                return
-            if self.kind[h] != 0 or self.holes[h] == 1:
-                if opposite and self.plain(2 * self.W - 1 - h):
-                    self.take(2 * self.W - 1 - h)
-                return
-            if fours and self.holes[h] == full + 1:
-                self.take(h)
-                h = self.after(h)
-                if not self.plain(h):
-                    return
-
-    def sow_daramutu(self, h):
-        self.sow_puhulmutu(h, opposite=not self.summary, fours=self.o["fours"])
-
-    def sow_kotu_baendum(self, h):
-        full = self.few[self.to_move] or 3
-        for _ in range(self.o["max_laps"] - 1):
-            h = self.lap(h)
-            if self.kind[h] != 0 or self.holes[h] == 1:
-                return
-            if self.holes[h] == full + 1:
-                if h in (0, self.W - 1, self.W, 2 * self.W - 1):
-                    self.kind[h], self.owner[h] = 3, self.to_move
-                else:
-                    self.take(h)
-                return
-        self.lap(h)
-
-    def sow_walak_pussa(self, h):
-        few = self.few[self.to_move]
-        gone = (1, 2) if self.summary else (1,)
-        for _ in range(self.o["max_laps"] - 1):
-            h = last = self.lap(h)
-            if few and self.kind[h] == 0 and self.holes[h] == few + 1:
-                return self.take(h)
-            if self.summary and (self.kind[h] == 2 or self.holes[h] == 1):
-                return None
-            h = self.after(last, gone)
-            if not self.plain(h):
-                return None if few else self.eat_chain(last, gone)
-        self.lap(h)
-        return None
-
-    def eat_chain(self, last, gone):
-        circuit = []
-        h = last
-        while not circuit or h != last:
-            h = self.after(h, gone)
-            circuit.append(h)
-        for empty, full in zip(circuit[::2], circuit[1::2], strict=False):
-            if self.plain(empty) or not self.plain(full):
-                return
-            self.take(full)
-
     # Between rounds.
 
     def end_round(self):
         lying = [sum(n for n, o in zip(self.holes, self.owner, strict=True) if o == p) for p in (0, 1)]
         own = [self.store[p] + lying[p] for p in (0, 1)]
-        self.state["seeds_owned"] = own
+        self.seeds_owned = own
         tie = own[0] == own[1]
         last = self.round_number >= self.o["max_rounds"] or 0 in own or (tie and self.o["equal"] == "draw")
         if last or not self.campaign:
-            self.over = True
-            self.counts = own
-            self.state.update(to_move=-1, phase=0)
+            if self.campaign:
+                self.o["reward"] = "win"  # "at its end, also with reward=margin"
+            self.end(own, (0, 1), 2 * self.W * self.o["seeds"])
             return
-        self.state.update(turn=0, direction=0, few=[0, 0], round_number=self.round_number + 1)
-        self.quiet = 0
+        self.turn = self.quiet = self.direction = 0
+        self.few = [0, 0]
+        self.round_number += 1
         self.clear_marks()
         if tie:
             assert own[0] == 4 * self.W
             self.first = 1 - self.first
-            self.state.update(holes=[4] * 2 * self.W, store=[0, 0], to_move=self.first)
+            self.holes, self.store, self.to_move = [4] * 2 * self.W, [0, 0], self.first
             return
         self.first = 0 if own[0] < own[1] else 1
-        self.state.update(holes=[0] * 2 * self.W, store=own[:], to_move=self.first, phase=1)
+        self.holes, self.store, self.to_move, self.phase = [0] * 2 * self.W, own[:], self.first, 1
         ways = [k for k in (4, 2, 1) if self.can_set_out(k)]
         if own[self.first] >= 12 or len(ways) == 1:
-            self.state["phase"] = 2
-            self.state["few"][self.first] = 0 if own[self.first] >= 12 else ways[0] % 4
+            self.phase = 2
+            self.few[self.first] = 0 if own[self.first] >= 12 else ways[0] % 4
 
     def can_set_out(self, k):
         n = self.seeds_owned[self.to_move]
@@ -255,13 +198,13 @@ class Reference:
 
     def set_out(self, d):
         D, O = self.to_move, 1 - self.to_move  # noqa: E741
-        self.state.update(direction=d, phase=0)
+        self.direction, self.phase = d, 0
         mine, theirs = self.along(D, d), self.along(O, d)
         n, k = self.seeds_owned[D], self.few[D]
         for h in theirs:
             self.holes[h] = 4
-        self.state["store"][O] = self.seeds_owned[O] - 4 * self.W
-        self.state["store"][D] = 0
+        self.store[O] = self.seeds_owned[O] - 4 * self.W
+        self.store[D] = 0
         if k:
             twos = min(n // k, self.W - 1)
             for h in mine[:twos]:
@@ -285,7 +228,7 @@ class Reference:
             if self.holes[h] == 0:
                 self.kind[h] = 1
         if self.can_cut():
-            self.state["phase"] = 3
+            self.phase = 3
 
     # Puhul kapanawa.
 
@@ -335,53 +278,80 @@ class Reference:
             self.holes[source] -= 1
             self.holes[goal] += 1
             stop = self.cut > 0
-            self.state["cut"] = 1 + goal
+            self.cut = 1 + goal
         if stop or not self.moves():
-            self.state["phase"] = 0
-            self.state["cut"] = 2 * self.W + 1 if self.cut else 0
+            self.phase = 0
+            self.cut = 2 * self.W + 1 if self.cut else 0
             if len(self.lifts()) == 1:
                 self.play(self.lifts()[0])
 
 
-class Olinda(Oracle):
-    """Adapter that presents a `Reference` as an oracle."""
-
-    OPTIONS = OPTIONS
-    FIELDS = tuple(field for field in FIELDS if field not in Oracle.HEAD)
-
-    def set_up(self):
-        options = {name: value for name, value in self.o.items() if name != "reward"}
-        self.game = Reference(self.NAME, self.campaign, **options)
-        self.follow()
-
-    def follow(self):
-        for name in (*FIELDS, *self.FIELDS):
-            setattr(self, name, self.game.state[name])
-
-    def legal(self):
-        return self.game.legal()
-
-    def play(self, action):
-        self.game.play(action)
-        self.follow()
-        if self.game.over:
-            if self.campaign:
-                self.o["reward"] = "win"  # "at its end, also with reward=margin"
-            self.end(self.game.counts, (0, 1), 2 * self.o["columns"] * self.o["seeds"])
-
-
 class Puhulmutu(Olinda):
-    NAME = "puhulmutu"
     FIELDS = (*Olinda.FIELDS, "cut")
 
+    def sow(self, h, opposite=False, fours=True):
+        full = self.few[self.to_move] or 3
+        for lap in range(1, self.o["max_laps"] + 1):
+            h = self.lap(h)
+            if lap == self.o["max_laps"]:
+                return
+            if self.kind[h] != 0 or self.holes[h] == 1:
+                if opposite and self.plain(2 * self.W - 1 - h):
+                    self.take(2 * self.W - 1 - h)
+                return
+            if fours and self.holes[h] == full + 1:
+                self.take(h)
+                h = self.after(h)
+                if not self.plain(h):
+                    return
 
-class WalakPussa(Olinda):
-    NAME = "walak_pussa"
+
+class Daramutu(Puhulmutu):
+    FIELDS = Olinda.FIELDS
+
+    def sow(self, h):
+        super().sow(h, opposite=not self.summary, fours=self.o["fours"])
 
 
 class KotuBaendum(Olinda):
-    NAME = "kotu_baendum"
+    def sow(self, h):
+        full = self.few[self.to_move] or 3
+        for _ in range(self.o["max_laps"] - 1):
+            h = self.lap(h)
+            if self.kind[h] != 0 or self.holes[h] == 1:
+                return
+            if self.holes[h] == full + 1:
+                if h in (0, self.W - 1, self.W, 2 * self.W - 1):
+                    self.kind[h], self.owner[h] = 3, self.to_move
+                else:
+                    self.take(h)
+                return
+        self.lap(h)
 
 
-class Daramutu(Olinda):
-    NAME = "daramutu"
+class WalakPussa(Olinda):
+    def sow(self, h):
+        few = self.few[self.to_move]
+        gone = (1, 2) if self.summary else (1,)
+        for _ in range(self.o["max_laps"] - 1):
+            h = last = self.lap(h)
+            if few and self.kind[h] == 0 and self.holes[h] == few + 1:
+                return self.take(h)
+            if self.summary and (self.kind[h] == 2 or self.holes[h] == 1):
+                return None
+            h = self.after(last, gone)
+            if not self.plain(h):
+                return None if few else self.eat_chain(last, gone)
+        self.lap(h)
+        return None
+
+    def eat_chain(self, last, gone):
+        circuit = []
+        h = last
+        while not circuit or h != last:
+            h = self.after(h, gone)
+            circuit.append(h)
+        for empty, full in zip(circuit[::2], circuit[1::2], strict=False):
+            if self.plain(empty) or not self.plain(full):
+                return
+            self.take(full)

@@ -1,26 +1,17 @@
 """Oware Abapa, from its page alone."""
 
-from oracles import Oracle
+from oracles.rows import Rows
 
 
-class Oware(Oracle):
-    FIELDS = ("holes", "store")
+class Oware(Rows):
     OPTIONS = {"columns": 6, "seeds": 4, "max_turns": 1000}
 
     def set_up(self):
-        self.W = self.o["columns"]
-        self.holes = [self.o["seeds"]] * 2 * self.W
-        self.store = [0, 0]
+        super().set_up()
         self.seen = {self.position()}
 
     def position(self):
         return *self.holes, *self.store, self.to_move
-
-    def row(self, player):
-        return range(player * self.W, (player + 1) * self.W)
-
-    def row_is_empty(self, player, holes):
-        return not any(holes[hole] for hole in self.row(player))
 
     def sown(self, hole):
         """Return the holes after sowing from a hole, and the hole of the last seed."""
@@ -34,11 +25,11 @@ class Oware(Oracle):
         return holes, last
 
     def legal(self):
-        p = self.to_move
-        full = [hole for hole in self.row(p) if self.holes[hole]]
-        if self.row_is_empty(1 - p, self.holes):
-            full = [hole for hole in full if not self.row_is_empty(1 - p, self.sown(hole)[0])]
-        return [hole % self.W for hole in full]
+        p, W = self.to_move, self.W
+        full = self.full(p)
+        if not self.full(1 - p):
+            full = [hole for hole in full if any(self.sown(hole)[0][other] for other in self.row(1 - p))]
+        return [hole % W for hole in full]
 
     def play(self, action):
         p = self.to_move
@@ -47,11 +38,9 @@ class Oware(Oracle):
         while last in self.row(1 - p) and self.holes[last] in (2, 3):
             caught.append(last)
             last -= 1
-        left = [hole for hole in self.row(1 - p) if hole not in caught and self.holes[hole]]
-        if caught and left:
+        if caught and set(self.full(1 - p)) - set(caught):
             for hole in caught:
-                self.store[p] += self.holes[hole]
-                self.holes[hole] = 0
+                self.take(hole, p)
             self.seen = set()
         self.turn += 1
         self.to_move = 1 - p
@@ -60,8 +49,6 @@ class Oware(Oracle):
         self.seen.add(self.position())
         decided = max(self.store) > half or self.store == [half, half]
         if decided or repeats or not self.legal() or self.turn >= self.o["max_turns"]:
-            for q in (0, 1):
-                for hole in self.row(q):
-                    self.store[q] += self.holes[hole]
-                    self.holes[hole] = 0
+            for hole in range(2 * self.W):
+                self.take(hole, hole // self.W)
             self.end(self.store, (0, 1), 2 * half)

@@ -1,9 +1,9 @@
 """Pallanguzhi, from its page alone."""
 
-from oracles import Oracle
+from oracles.rows import Rows
 
 
-class Pallanguzhi(Oracle):
+class Pallanguzhi(Rows):
     FIELDS = ("holes", "rubbish", "store", "seeds_owned", "opener", "quiet")
     OPTIONS = {
         "columns": 7, "seeds": 6, "middle": 0, "cow": 4, "cow_owner": "row", "cow_last": "taken", "relay": "next",
@@ -12,30 +12,18 @@ class Pallanguzhi(Oracle):
     }  # fmt: skip
 
     def set_up(self):
-        self.W = self.o["columns"]
-        self.holes = [self.o["seeds"]] * 2 * self.W
+        super().set_up()
         if self.o["middle"]:
             self.holes[self.W // 2] = self.holes[self.W + self.W // 2] = self.o["middle"]
         self.all = sum(self.holes)
         self.rubbish = [0] * 2 * self.W
-        self.store = [0, 0]
         self.seeds_owned = [self.all // 2] * 2
-        self.opener = self.quiet = 0
-
-    def row(self, p):
-        return self.holes[p * self.W : (p + 1) * self.W]
-
-    def legal(self):
-        return [action for action, held in enumerate(self.row(self.to_move)) if held]
+        self.quiet = 0
 
     def after(self, hole, n=1):
         """The n-th hole in play after `hole`."""
         ring = [h % (2 * self.W) for h in range(hole + 1, hole + 2 * self.W + 1)]
         return [h for h in ring if not self.rubbish[h]][n - 1]
-
-    def take(self, hole, p):
-        self.store[p] += self.holes[hole]
-        self.holes[hole] = 0
 
     def play(self, action):
         p, stored = self.to_move, sum(self.store)
@@ -45,7 +33,7 @@ class Pallanguzhi(Oracle):
             hole = self.lap(hole, p, laps == self.o["max_laps"])
         self.turn += 1
         self.quiet = self.quiet + 1 if sum(self.store) == stored else 0
-        empty = [not any(self.row(q)) for q in (0, 1)]
+        empty = [not self.full(q) for q in (0, 1)]
         over = {"stuck": empty[1 - p], "row": any(empty), "pass": all(empty)}[self.o["finish"]]
         if over or self.quiet == self.o["quiet_turns"] or self.turn == self.o["max_turns"]:
             self.end_round()
@@ -86,7 +74,7 @@ class Pallanguzhi(Oracle):
         return next((h for h in following if self.holes[h]), None)
 
     def end_round(self):
-        counts = [self.store[p] + sum(self.row(p)) for p in (0, 1)]
+        counts = self.counts()
         if not self.campaign:
             self.end(counts, (0, 1), self.all)
             return
@@ -95,14 +83,10 @@ class Pallanguzhi(Oracle):
         if min(filled) < self.o["houses"] or self.round_number == self.o["max_rounds"]:
             self.end(counts, (0, 1), self.all)
             return
-        if self.o["first"] == "alternate" or counts[0] == counts[1]:
-            self.opener = 1 - self.opener
-        else:
-            best = counts.index(max(counts))
-            self.opener = best if self.o["first"] == "winner" else 1 - best
+        self.opener = self.next_opener(counts)
         self.round_number += 1
         self.turn = self.quiet = 0
         self.to_move = self.opener
         self.rubbish = [int(n >= filled[p]) for p in (0, 1) for n in range(self.W)]
         self.holes = [0 if out else self.o["seeds"] for out in self.rubbish]
-        self.store = [counts[p] - sum(self.row(p)) for p in (0, 1)]
+        self.store = [counts[p] - self.in_row(p) for p in (0, 1)]

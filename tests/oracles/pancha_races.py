@@ -39,9 +39,8 @@ class PanchaRace(Race):
             if self.o.get("again", "special") == "none" or shown not in SPECIAL or number == THROWS_OF_A_TURN:
                 return
 
-    def target(self, value, piece):
-        """Return the place that a piece reaches by a throw, None if the throw cannot be used."""
-        side, row = self.side(self.to_move), self.row(self.to_move)
+    def target(self, index, piece):
+        side, row, value = self.side(self.to_move), self.row(self.to_move), index + 1
         place = self.pieces[row][piece]
         if place == self.goal:
             return None
@@ -60,20 +59,11 @@ class PanchaRace(Race):
             return None
         return end
 
-    def uses(self):
-        return [
-            (value - 1) * self.K + piece
-            for value in range(1, 7)
-            if self.throws[value - 1]
-            for piece in self.lowest(self.to_move)
-            if self.target(value, piece) is not None
-        ]
-
     def use(self, action):
-        value, piece = action // self.K + 1, action % self.K
+        index, piece = divmod(action, self.K)
         row = self.row(self.to_move)
-        end = self.target(value, piece)
-        self.throws[value - 1] -= 1
+        end = self.target(index, piece)
+        self.throws[index] -= 1
         self.pieces[row][piece] = end
         square = self.square(row, end)
         if square is not None and square not in self.marked:

@@ -1,12 +1,12 @@
 """Qelat and Magazeb II, from their pages alone."""
 
-from oracles import Oracle
+from oracles.rows import Rows
 
 LIFT, GO_ON, TAKE_HOLE = 0, 3, 4
 FREE, SPARED = 0, -1
 
 
-class Qelat(Oracle):
+class Qelat(Rows):
     FIELDS = ("holes", "owner", "child", "store", "owned")
     OPTIONS = {
         "columns": 6, "reading": "text", "max_turns": 300, "max_laps": 256,
@@ -122,12 +122,7 @@ class Qelat(Oracle):
         if 0 in self.owned or self.round_number >= self.o["max_rounds"]:
             self.end(self.owned, (0, 1), 2 * self.W)
             return
-        other = 1 - self.opener
-        if self.o["first"] == "alternate" or counts[0] == counts[1]:
-            self.opener = other
-        else:
-            best = int(counts[1] > counts[0])
-            self.opener = best if self.o["first"] == "winner" else 1 - best
+        self.opener = self.next_opener(counts)
         gainers = [p for p in (0, 1) if self.owned[p] > before[p]]
         if self.o["territory"] == "choice" and gainers:
             self.to_move, self.phase = gainers[0], TAKE_HOLE

@@ -7,7 +7,10 @@ PASSES = 4000
 
 
 class Race(Oracle):
-    """A race; subclasses define `side` and `row` (of a player), `goal`, `throw`, `uses` and `use`."""
+    """A race; subclasses define `side` and `row` (of a player), `goal`, `throw`, `use`, and `target` or `uses`.
+
+    `target(index, piece)` is the place that a piece reaches by a throw, None if the throw cannot be used.
+    """
 
     FIELDS = ("pieces", "throws")
     OPTIONS = {"use": "must"}
@@ -45,6 +48,15 @@ class Race(Oracle):
     def may_stop(self):
         return self.o["use"] == "may"
 
+    def uses(self):
+        return [
+            index * len(self.pieces[0]) + piece
+            for index in range(self.values)
+            if self.throws[index]
+            for piece in self.lowest(self.to_move)
+            if self.target(index, piece) is not None
+        ]
+
     def legal(self):
         return sorted([*self.uses(), *([self.done] if self.may_stop() else [])])
 
@@ -78,10 +90,14 @@ class Race(Oracle):
         whole = sum(map(len, self.pieces)) * self.goal
         self.end([int(side == winner) for side in range(len(sums))], seats, whole, sums)
 
+    def alike(self, player):
+        """Return for each piece what makes it equal to others."""
+        return self.pieces[self.row(player)]
+
     def lowest(self, player):
         """Return the pieces that can be chosen: the first of each group of equal pieces."""
-        pieces = self.pieces[self.row(player)]
-        return [i for i, place in enumerate(pieces) if place not in pieces[:i]]
+        alike = self.alike(player)
+        return [i for i, which in enumerate(alike) if which not in alike[:i]]
 
 
 def mouths(result):

@@ -1,12 +1,11 @@
 """Zigulzoqge, from its page alone."""
 
-from oracles import Oracle
+from oracles.grid import Grid
 
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # north, east, south, west
 NEXT, CAUGHT, EMPTY = 1, 2, 3  # phases of the search for a capture
 
 
-class Zigulzoqge(Oracle):
+class Zigulzoqge(Grid):
     FIELDS = ("holes", "store", "hand", "at", "heading", "look")
     OPTIONS = {
         "players": 4, "columns": 4, "teams": False, "onward": "path", "lift": "row", "capture": "single",
@@ -14,24 +13,18 @@ class Zigulzoqge(Oracle):
     }  # fmt: skip
 
     def set_up(self):
-        self.P, self.C = self.o["players"], self.o["columns"]
-        self.holes = [5] * (self.P * self.C)
-        self.store = [0] * self.P
-        self.quiet = 0
+        self.P = self.o["players"]
         self.order = [0, 2, 1, 3] if self.o["teams"] else list(range(self.P))
-        self.nobody_sows()
+        self.lay_out(self.P, self.o["columns"], 5, self.P)
 
     def nobody_sows(self):
-        self.hand, self.at, self.heading, self.look, self.phase, self.laps = 0, -1, -1, 0, 0, 0
-        self.met, self.captured = [], False
+        super().nobody_sows()
+        self.look, self.met, self.captured = 0, [], False
 
     def neighbour(self, hole, way):
-        """Return the hole that a step along the path reaches, or None."""
-        row, column = divmod(hole, self.C)
-        if way in (0, 2) and column not in (0, self.C - 1):
+        if way in (0, 2) and hole % self.C not in (0, self.C - 1):
             return None
-        row, column = row + STEPS[way][0], column + STEPS[way][1]
-        return row * self.C + column if 0 <= row < self.P and 0 <= column < self.C else None
+        return super().neighbour(hole, way)
 
     def ways(self):
         """Return the directions in which the path can continue."""
@@ -50,31 +43,21 @@ class Zigulzoqge(Oracle):
             rows = range(self.P)
         return [row * self.C + i for row in rows for i in range(self.C) if self.holes[row * self.C + i]]
 
-    def legal(self):
-        if self.phase == 0:
-            return self.liftable(self.to_move)
-        return [len(self.holes) + way for way in self.ways()]
-
     def play(self, action):
-        if self.phase == 0:
-            self.pick_up(action)
-        else:
-            self.go(action - len(self.holes))
-        while self.at >= 0 and len(self.ways()) == 1:
-            self.go(self.ways()[0])
+        super().play(action)
         if self.at >= 0:
             self.phase = 2 if self.look else 1
 
-    def pick_up(self, hole):
-        self.at, self.hand, self.holes[hole], self.look = hole, self.holes[hole], 0, 0
+    def lift(self, hole):
+        super().lift(hole)
+        self.look = 0
 
-    def go(self, way):
+    def step(self, way):
         """Take a step along the path, to drop a seed or to inspect a hole."""
         self.at, self.heading = self.neighbour(self.at, way), way
         if self.look:
             return self.inspect()
-        self.holes[self.at] += 1
-        self.hand -= 1
+        self.drop()
         if self.hand == 0:
             self.laps += 1
             if self.laps == self.o["max_laps"]:
@@ -88,12 +71,11 @@ class Zigulzoqge(Oracle):
             return self.end_turn()
         self.met.append(self.at)
         if self.look == NEXT and full:
-            return self.pick_up(self.at)
+            return self.lift(self.at)
         if self.look == CAUGHT:
             if not full:
                 return self.end_turn()
-            self.store[self.to_move] += self.holes[self.at]
-            self.holes[self.at] = 0
+            self.capture(self.at)
             self.captured = True
             if self.o["capture"] == "single":
                 return self.end_turn()
@@ -105,11 +87,7 @@ class Zigulzoqge(Oracle):
         return None
 
     def end_turn(self):
-        self.quiet = 0 if self.captured else self.quiet + 1
-        self.turn += 1
-        self.nobody_sows()
-        over = sum(self.holes) < 2 or self.quiet >= self.o["quiet_turns"] or self.turn >= self.o["max_turns"]
-        if over:
+        if self.is_over(self.captured):
             return self.count()
         place = self.order.index(self.to_move)
         after = self.order[place + 1 :] + self.order[: place + 1]

@@ -30,6 +30,7 @@ from mancala_envs.agents.common import (
     Analysis,
     Budget,
     Streams,
+    fields,
     final_lead,
     key_of,
     key_words,
@@ -103,19 +104,8 @@ the best action, and whether the value is exact or a bound."""
 NODE = np.dtype(
     [
         ("key", "u8"),
-        ("entry", "i8"),
-        ("hash_move", "i8"),
-        ("depth", "i8"),
-        ("alpha", "i8"),
-        ("beta", "i8"),
-        ("first_alpha", "i8"),
-        ("first_beta", "i8"),
-        ("value", "i8"),
-        ("best_action", "i8"),
-        ("action", "i8"),
-        ("next_move", "i8"),
-        ("end_move", "i8"),
-        ("decision", "i8"),
+        *fields("i8", "entry hash_move depth alpha beta first_alpha first_beta value best_action action"),
+        *fields("i8", "next_move end_move decision"),
     ]
 )
 """A node on the search stack: the position's hash key, the index of its entry in the transposition table and the hash
@@ -123,19 +113,8 @@ move found there; the remaining depth; the present and the initial window; the b
 action being searched; the range of `moves` left to search; the number of earlier decisions in this turn."""
 
 COUNTERS = np.dtype(
-    [
-        ("search", "i8"),
-        ("positions", "i8"),
-        ("limit", "i8"),
-        ("pause_at", "i8"),
-        ("is_paused", "i8"),
-        ("is_full", "i8"),
-        ("at_horizon", "i8"),
-        ("narrowed", "i8"),
-        ("full_decisions", "i8"),
-        ("depth", "i8"),
-        ("tt_entries", "i8"),
-    ]
+    fields("i8", "search positions limit pause_at is_paused is_full at_horizon narrowed full_decisions")
+    + fields("i8", "depth tt_entries")
 )
 """The number of the search, which is part of all keys, so that no result depends on earlier searches; positions
 visited, the limit at which to stop, and at how many to pause; whether the search has paused, and whether it did because
@@ -146,23 +125,9 @@ many entries of the transposition table are in use, a power of two."""
 PROGRESS = np.dtype(
     [
         ("rng", "u8"),
-        ("begun", "i8"),
-        ("searched", "i8"),
-        ("limit", "i8"),
-        ("enough", "i8"),
-        ("turns", "i8"),
-        ("iterations", "i8"),
-        ("number", "i8"),
-        ("place", "i8"),
-        ("draw", "i8"),
-        ("alpha", "i8"),
-        ("beta", "i8"),
-        ("total", "i8"),
-        ("best", "i8"),
-        ("best_place", "i8"),
-        ("is_open", "i8"),
-        ("ply", "i8"),
-        ("moved", "i8"),
+        *fields("i8", "begun searched limit"),
+        *fields("i8", "enough turns iterations number place draw alpha beta total best best_place"),
+        *fields("i8", "is_open ply moved"),
     ]
 )
 """The state in which a paused search continues. Of the search: its generator; the numbers of positions visited before

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import lowest_bit, record_array, streams_of
+from mancala_envs.agents.common import fields, lowest_bit, record_array, streams_of
 from mancala_envs.agents.searcher import MEMORY
 from mancala_envs.agents.tree import (
     EDGE,
@@ -59,9 +59,9 @@ VISIT_OFFSET, VALUE_SCALE = 50, 1.0
 LEAST_PRIOR = 1e-30
 """Priors below this count as this much, so that they have logarithms."""
 
-PUCT_EDGE = np.dtype([*EDGE, ("prior", "f4"), ("value_sum", "f4")])
+PUCT_EDGE = np.dtype([*EDGE, *fields("f4", "prior value_sum")])
 
-REQUEST = np.dtype([("game", "i8"), ("node", "i8"), ("parent", "i8"), ("parent_edge", "i8"), ("to_move", "i8")])
+REQUEST = np.dtype(fields("i8", "game node parent parent_edge to_move"))
 """A leaf that waits for its evaluation: its game, its node (NONE if the tree is full), the node and the edge that lead
 to it, and the player to move."""
 

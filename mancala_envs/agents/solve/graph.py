@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import key_of, list_actions, record_array, words_of
+from mancala_envs.agents.common import fields, key_of, list_actions, record_array, words_of
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, secured_lead
 from mancala_envs.core.arguments import States
 from mancala_envs.core.engine import Engine
@@ -31,10 +31,10 @@ from mancala_envs.core.rule import rule
 ENDED = -1
 """The `child` of an action that ends the game."""
 
-EDGE = np.dtype([("child", "i4"), ("gain", "i4")])
+EDGE = np.dtype(fields("i4", "child gain"))
 """An action of a position: the number of the next position, and player 0's gain by the action."""
 
-COUNTERS = np.dtype([("found", "i8"), ("expanded", "i8"), ("edges", "i8"), ("limit", "i8"), ("lead", "i8")])
+COUNTERS = np.dtype(fields("i8", "found expanded edges limit lead"))
 """The numbers of positions found and expanded, and of their edges; the number of expanded positions at which to pause;
 player 0's lead in the first position."""
 

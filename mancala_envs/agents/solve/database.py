@@ -240,13 +240,9 @@ def compute_layer(game: Engine, database: Database, left: int, pause: Callable[[
     loop, unit = game.bind(retrograde_loop), int(in_python(game.book.result.whole)(game.init(1, 0)[0]))
     begin, end = int(database.first[left]), int(database.first[left + 1])
     database.values[begin:end] = UNKNOWN
-    pace = Pace("endings", end - begin, FIRST_SLICE)
-    while begin < end:
-        further = min(begin + pace.size, end)
-        loop(database, stack, unit, begin, further)
-        pace.pause(further - begin)
+    for done, further in Pace("endings", end - begin, FIRST_SLICE).slices(begin, end):
+        loop(database, stack, unit, done, further)
         pause(further)
-        begin = further
 
 
 def compute_database(game: Engine, most: int, pause: Callable[[int], None]) -> Database:

@@ -498,14 +498,8 @@ class Proofs:
 
     def reaches(self, state: States, goal: int, pause: Callable[[], None]) -> bool | None:
         """Return whether player 0's gain is at least `goal` under best play; None if that depends on endless play."""
-        depth = self._shortest
-        while depth <= LONGEST:
-            for asker, wanted in ((0, goal), (1, 1 - goal)):
-                answer, _ = self.ask(state, asker, wanted, depth, pause)
-                if answer != OPEN:
-                    return (answer == YES) == (asker == 0)
-            depth *= 2
-        return None
+        low, high = self.bounds(state, (goal - 1, goal), lambda _: pause())
+        return None if low < high else low >= goal
 
     def keeping(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
         """Return the action that keeps the proven value of a position for the player to move."""

@@ -54,15 +54,11 @@ def test_a_network_is_the_same_after_saving_and_loading(file):
 
 def test_every_changed_or_missing_byte_is_noticed(file, tmp_path):
     content, bad = file.read_bytes(), tmp_path / "bad"
-    for place in (0, 30, len(content) // 2, len(content) - 1):
-        bad.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
-        with pytest.raises(
-            ValueError, match=r"bad is (no network of mancala_envs|damaged)|bad is damaged or cut short"
-        ):
-            load_network(bad)
-    for length in (0, 10, 100, len(content) - 1):
-        bad.write_bytes(content[:length])
-        with pytest.raises(ValueError, match=r"is no network of mancala_envs|is damaged or cut short"):
+    places, lengths = (0, 30, len(content) // 2, len(content) - 1), (0, 10, 100, len(content) - 1)
+    changed = [content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :] for place in places]
+    for wrong in [*changed, *(content[:length] for length in lengths)]:
+        bad.write_bytes(wrong)
+        with pytest.raises(ValueError, match=r"bad is (no network of mancala_envs|damaged or cut short)"):
             load_network(bad)
     with pytest.raises(FileNotFoundError, match="there is no network"):
         load_network(tmp_path / "missing")
@@ -256,12 +252,6 @@ def test_experts_are_searchers_with_a_budget_of_positions_or_time():
     assert Searcher(KALAH, "expert").analyse(state, 1).nodes > 9000
     assert KALAH.legal(state)[0, Searcher(KALAH, "expert:5ms").act(state)[0]]
     assert KALAH.legal(state)[0, Searcher(KALAH, "expert:1").act(state)[0]]
-
-
-@pytest.mark.parametrize("name", ["expert:", "expert:0", "expert:1.5", "expert:x", "expert:5s", "expertise"])
-def test_wrong_budgets_are_refused(name):
-    with pytest.raises(ValueError, match="'expert:POSITIONS', 'expert:MSms'"):
-        Searcher(KALAH, name)
 
 
 @pytest.mark.slow

@@ -189,12 +189,16 @@ def test_games_that_are_over_get_minus_one_and_no_analysis():
 
 @pytest.mark.parametrize(
     "name",
-    ["minimax", "minimax:", "minimax:0", "minimax:1001", "mcts:-1", "mcts:4.5", "mcts:10s", "mcts:x", "alphabeta"],
+    [
+        *("minimax", "minimax:", "minimax:0", "minimax:1001", "mcts:-1", "mcts:4.5", "mcts:10s", "mcts:x", "alphabeta"),
+        *("expert:", "expert:0", "expert:1.5", "expert:x", "expert:5s", "expertise"),
+    ],
 )
 def test_a_wrong_name_is_refused_and_the_allowed_ones_are_listed(name):
-    with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
+    allowed = "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', .* 'expert:POSITIONS', 'expert:MSms'"
+    with pytest.raises(ValueError, match=allowed):
         Searcher(KALAH, name)
-    with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
+    with pytest.raises(ValueError, match=allowed):
         MancalaVectorEnv("kalah", 2, opponent=name)
 
 

@@ -134,29 +134,20 @@ def test_the_leopard_wins_only_with_its_double_step(size, reach):
         assert found.best == (placed or list(range(size // 2, size * size // 2)))
 
 
-BESTEMSHE = [
-    (2, 1, [-1, 0]),
-    (2, 2, [0, 0]),
-    (2, 3, [1, 1]),
-    (2, 4, [0, -1]),
-    (2, 5, [0, -1]),
-    (2, 6, [-1, 1]),
-    (2, 7, [1, -1]),
-    (2, 8, [0, -1]),
-    (3, 1, [-1, -1, -1]),
-    (3, 2, [0, 0, 0]),
-    (3, 3, [-1, -1, 1]),
-    (3, 4, [-1, -1, -1]),
-    (3, 5, [1, 1, -1]),
-    (4, 1, [-1, -1, -1, -1]),
-    (4, 2, [-1, -1, 0, 0]),
-    (5, 1, [-1, -1, -1, -1, -1]),
-]
-"""Columns, seeds, and the result of every first action; endless play is a draw."""
+BESTEMSHE = {
+    2: [[-1, 0], [0, 0], [1, 1], [0, -1], [0, -1], [-1, 1], [1, -1], [0, -1]],
+    3: [[-1, -1, -1], [0, 0, 0], [-1, -1, 1], [-1, -1, -1], [1, 1, -1]],
+    4: [[-1, -1, -1, -1], [-1, -1, 0, 0]],
+    5: [[-1, -1, -1, -1, -1]],
+}
+"""Results of all first actions: for each number of columns, with 1, 2, ... seeds per hole. Endless play is a draw."""
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize(("columns", "seeds", "results"), BESTEMSHE)
+@pytest.mark.parametrize(
+    ("columns", "seeds", "results"),
+    [(columns, 1 + k, results) for columns, row in BESTEMSHE.items() for k, results in enumerate(row)],
+)
 def test_small_boards_of_bestemshe_end_as_two_programs_say(columns, seeds, results):
     game = make_game("bestemshe", columns=columns, seeds=seeds)
     assert bestemshe.solve(columns, seeds) == results

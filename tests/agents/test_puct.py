@@ -3,9 +3,7 @@
 import copy
 import math
 import pickle
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -207,20 +205,6 @@ def test_a_copy_searches_as_the_original_does(copied, is_used, game):
     # Each has its own trees.
     other.begin(states[:3])
     assert (search.visits().sum(axis=1) == 60).all()
-
-
-def visits_in_worker(search, states):
-    search.run(states, arbitrary(search.game), 1)
-    return search.visits()
-
-
-@pytest.mark.slow
-def test_a_search_in_a_spawned_process_gives_the_same_visits():
-    states = some_states(KALAH)
-    search = searched(KALAH, states, arbitrary(KALAH), 60)
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        found = pool.submit(visits_in_worker, search, np.asarray(states)).result(timeout=300)
-    np.testing.assert_array_equal(found, search.visits())
 
 
 def test_a_full_tree_continues_to_search_without_growing():
@@ -427,17 +411,6 @@ def test_the_agent_splits_large_batches():
         part = states[first : first + 5]
         expected = searched(TIC_TAC_TOE, part, network, 60).actions()
         np.testing.assert_array_equal(actions[first : first + 5], expected)
-
-
-@pytest.mark.slow
-def test_a_search_with_seed_counts_as_values_beats_random_play():
-    def counts(leaves):
-        seen = KALAH.observe(leaves).astype(np.float32)
-        return np.ones((len(leaves), 6)), np.tanh((seen[:, 12] - seen[:, 13]) / 10)
-
-    agent = PuctAgent(Puct(KALAH, 16, 100), counts)
-    assert evaluate(agent, "kalah", games=40).points > 0.8
-    assert evaluate(agent, "kalah", "greedy", games=40) == evaluate(agent, "kalah", "greedy", games=40)
 
 
 # Misuse.

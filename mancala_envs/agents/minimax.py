@@ -43,11 +43,11 @@ from mancala_envs.agents.common import (
 )
 from mancala_envs.agents.network import ValueNetwork, horizon_value
 from mancala_envs.core.arguments import States
-from mancala_envs.core.binding import in_python
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move
+from mancala_envs.core.result import sides
 from mancala_envs.core.rule import rule
 
 OTHERS = PARANOID, MAX_N = "paranoid", "maxn"
@@ -761,12 +761,6 @@ def most_positions(turns: int, draws: int) -> int:
     return int(min(max(_DECISION, 2 * draws * _ROOT_TURN, _PER_TURN**turns), INFINITY))
 
 
-def num_sides(game: Engine) -> int:
-    """Return the number of sides: teams, and players without partners."""
-    of_player, start = in_python(game.bind(side)), game.view(game.init(1, 0))[0]
-    return len({int(of_player(start, p)) for p in range(game.num_deciding)})
-
-
 class Minimax:
     """Alpha-beta search of one game, with its memory.
 
@@ -787,7 +781,7 @@ class Minimax:
         self._turns = MOST_TURNS if budget.timed or budget.visits else budget.number
         self._draws = draws if game.has_chance else 1
         # With two sides the game is zero-sum, and max^n would play the same.
-        self._is_max_n = others == MAX_N and num_sides(game) > 2
+        self._is_max_n = others == MAX_N and len(set(sides(game)[: game.num_deciding])) > 2
         if self._is_max_n:
             memory = memory * ENTRY.itemsize // (ENTRY.itemsize + 8 * game.num_players)
         self._most = budget.number if budget.visits else most_positions(self._turns, self._draws)

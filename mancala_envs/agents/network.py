@@ -479,15 +479,7 @@ class Evaluator(_Judge):
 
 
 class LookAhead(_Judge):
-    """Looks one decision ahead with a network. A copy has its own scratch memory.
-
-    Args:
-        game: The game.
-        network: The network.
-
-    Raises:
-        ValueError: The network was trained for another game.
-    """
+    """Looks one decision ahead with a network; for the arguments see `Evaluator`. A copy has its own scratch memory."""
 
     _judge = staticmethod(look_ahead_loop)
 

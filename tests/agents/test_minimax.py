@@ -10,7 +10,7 @@ from helpers.kalah_positions import endings
 from mancala_envs import make_game
 from mancala_envs.agents import Searcher, minimax
 from mancala_envs.agents.common import Budget
-from mancala_envs.agents.minimax import PARANOID, Minimax, memory_for, most_positions
+from mancala_envs.agents.minimax import MAX_N, PARANOID, Minimax, memory_for, most_positions
 from mancala_envs.game import Game
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
@@ -234,10 +234,10 @@ def test_values_among_three_players_equal_paranoid_minimax_and_max_n(turns):
     assert (differ > 0) == (turns > 2), "over at most two turns both models give the same values"
 
 
-def test_with_two_players_paranoid_and_maxn_are_the_same():
-    state = next(endings(1))
-    one, other = (Searcher(KALAH, "minimax:4", others=others).analyse(state, seed=1) for others in ("paranoid", "maxn"))
-    assert one == other
+def test_max_n_is_for_more_than_two_sides():
+    games = KALAH, make_game("sokkattan"), make_game("sokkattan", teams=True)
+    searches = [Minimax(game, Budget(1), 1 << 20, 1, MAX_N) for game in games]
+    assert [search._is_max_n for search in searches] == [False, True, False]
 
 
 def test_a_budget_in_milliseconds_limits_the_search():

@@ -176,16 +176,6 @@ def test_a_search_does_not_know_hidden_fingers():
     np.testing.assert_array_equal(one.visits(), other.visits())
 
 
-def test_a_search_can_be_used_again():
-    states, network = some_states(TIC_TAC_TOE), arbitrary(TIC_TAC_TOE)
-    search = searched(TIC_TAC_TOE, states, network)
-    visits = search.visits()
-    search.begin(states[::-1])
-    search.select()
-    search.run(states[:5], network)
-    np.testing.assert_array_equal(search.visits(), visits[:5])
-
-
 @pytest.mark.parametrize("game", [KALAH, *slowly(RACE)], ids=["kalah", "race"])
 @pytest.mark.parametrize("is_used", [False, True])
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))])

@@ -745,10 +745,10 @@ def with_more_plies(game: Engine, m: SearchMemory) -> SearchMemory:
         positions=game.records(positions),
         words=words_of(game, positions),
         stack=record_array(len(positions), NODE),
-        moves=np.zeros(2 * len(m.moves), np.int64),
+        moves=np.concatenate([m.moves, np.zeros_like(m.moves)]),
     )
-    for old, new in ((m.words, larger.words), (m.stack, larger.stack), (m.moves, larger.moves)):
-        new[: len(old)] = old
+    larger.words[: len(m.words)] = m.words
+    larger.stack[: len(m.stack)] = m.stack
     return larger
 
 
@@ -786,11 +786,8 @@ class Minimax:
             memory = memory * ENTRY.itemsize // (ENTRY.itemsize + 8 * game.num_players)
         self._most = budget.number if budget.visits else most_positions(self._turns, self._draws)
         self._memory = memory_for(game, self._turns, memory)
-        self._leads = self._leads_for(self._memory)
-
-    def _leads_for(self, m: SearchMemory) -> Leads | None:
-        rows = (np.zeros((len(part), self._game.num_players), np.int64) for part in (m.stack, m.tt))
-        return Leads(*rows) if self._is_max_n else None
+        rows = (np.zeros((len(part), game.num_players), np.int64) for part in (self._memory.stack, self._memory.tt))
+        self._leads = Leads(*rows) if self._is_max_n else None
 
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
         """Return the chosen action (n,) int64 of each game of `view`, -1 for games that are over."""
@@ -859,11 +856,10 @@ class Minimax:
 
     def _enlarge(self) -> None:
         """Enlarge the search stack and keep its contents."""
-        self._memory, smaller = with_more_plies(self._game, self._memory), self._leads
-        self._leads = self._leads_for(self._memory)
-        if self._leads and smaller:
-            self._leads.best[: len(smaller.best)] = smaller.best
-            self._leads = self._leads._replace(tt=smaller.tt)
+        self._memory = with_more_plies(self._game, self._memory)
+        if self._leads:
+            best = self._leads.best
+            self._leads = self._leads._replace(best=np.concatenate([best, np.zeros_like(best)]))
 
     def _line(self, view: States, action: int) -> list[int]:
         """Return the principal variation, as far as it is in the transposition table."""

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.agents.agent import MEMORY
 from mancala_envs.agents.common import fields, lowest_bit, record_array, streams_of
-from mancala_envs.agents.searcher import MEMORY
 from mancala_envs.agents.tree import (
     EDGE,
     NODE,

@@ -14,7 +14,7 @@ from helpers.programs import command
 from solvers.retrograde import exhaustively
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.agents.solve import Solver, solve, solve_by_graph
 from mancala_envs.agents.solve.database import (
     HEADER,
@@ -131,12 +131,12 @@ def test_databases_of_other_games_are_refused(file):
     with pytest.raises(ValueError, match="no endgame database"):
         read_file(file, make_game("qelat"))
     with pytest.raises(ValueError, match="has no endgame database"):
-        Searcher(KALAH, f"perfect:{file}.none")
+        Agent(KALAH, f"perfect:{file}.none")
     file.write_bytes(headed(file.read_bytes(), version=0))
     with pytest.raises(ValueError, match="must have"):
-        Searcher(KALAH, f"perfect:{file}")
+        Agent(KALAH, f"perfect:{file}")
     with pytest.raises(ValueError, match="has chance"):
-        Searcher(make_game("pancha_keliya"), "perfect")
+        Agent(make_game("pancha_keliya"), "perfect")
 
 
 @pytest.mark.parametrize("database", [None, "kalah.endings"])
@@ -151,15 +151,15 @@ def test_a_database_larger_than_the_memory_is_refused_before_it_is_computed(tmp_
 def test_perfect_play_achieves_the_proven_value(file):
     game = make_game("kalah", seeds=2, reward="margin")
     write_file(file, game, 7, silent)
-    perfect = Searcher(game, f"perfect:{file}")
+    perfect = Agent(game, f"perfect:{file}")
     found = solve_by_graph(make_game("kalah", columns=6, seeds=1, reward="margin"))
     state = make_game("kalah", seeds=1, reward="margin").init(1)
-    alone = Searcher(make_game("kalah", seeds=1, reward="margin"), "perfect").analyse(state)
+    alone = Agent(make_game("kalah", seeds=1, reward="margin"), "perfect").analyse(state)
     assert alone.values == {action: low for action, (low, _) in found.by_action.items()}
     assert alone.value == found.value
     assert alone.action in found.best
     # Against itself the agent gains the proven value, and against greedy at least as much.
-    for others, most in ((perfect, True), (Searcher(game, "greedy"), False)):
+    for others, most in ((perfect, True), (Agent(game, "greedy"), False)):
         state = game.init(1)
         while state["to_move"][0] >= 0:
             player = perfect if state["to_move"][0] == 0 else others

@@ -8,7 +8,7 @@ from books import lock, picking, tic_tac_toe
 from helpers.kalah_positions import endings
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher, minimax
+from mancala_envs.agents import Agent, minimax
 from mancala_envs.agents.common import Budget
 from mancala_envs.agents.minimax import MAX_N, PARANOID, Minimax, memory_for, most_positions
 from mancala_envs.game import Game
@@ -78,7 +78,7 @@ def with_1000_for_won(value):
 
 @pytest.mark.parametrize("turns", [1, 2, 3, 4])
 def test_values_equal_those_of_plain_minimax(turns):
-    search = Searcher(KALAH, f"minimax:{turns}")
+    search = Agent(KALAH, f"minimax:{turns}")
     for index, state in enumerate(endings(20)):
         found = search.analyse(state, seed=index)
         expected = by_minimax(KALAH, state, turns)
@@ -92,7 +92,7 @@ def test_values_equal_those_of_plain_minimax(turns):
 
 def test_the_principal_variation_leads_to_its_value():
     state = KALAH.init(1, 0)
-    found = Searcher(KALAH, "minimax:5").analyse(state, seed=1)
+    found = Agent(KALAH, "minimax:5").analyse(state, seed=1)
     assert found.line[0] == found.action
     for action in found.line:
         KALAH.step(state, [action])
@@ -100,7 +100,7 @@ def test_the_principal_variation_leads_to_its_value():
 
 
 def test_tic_tac_toe_is_drawn():
-    found = Searcher(TIC_TAC_TOE, "minimax:9").analyse(TIC_TAC_TOE.init(1, 0))
+    found = Agent(TIC_TAC_TOE, "minimax:9").analyse(TIC_TAC_TOE.init(1, 0))
     assert found.values == dict.fromkeys(range(9), 0)
     assert found.depth == 9
     assert len(found.line) == 9
@@ -108,20 +108,20 @@ def test_tic_tac_toe_is_drawn():
 
 def test_it_takes_a_win_and_blocks_a_threat():
     winning = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 2, 0, 0, 0, 0], turn=4)
-    assert Searcher(TIC_TAC_TOE, "minimax:1").analyse(winning).value >= 1 << 39
-    assert Searcher(TIC_TAC_TOE, "minimax:1").act(winning)[0] == 2
+    assert Agent(TIC_TAC_TOE, "minimax:1").analyse(winning).value >= 1 << 39
+    assert Agent(TIC_TAC_TOE, "minimax:1").act(winning)[0] == 2
     losing = TIC_TAC_TOE.load(board=[1, 1, 0, 2, 0, 0, 0, 0, 0], turn=3, to_move=1)
-    assert Searcher(TIC_TAC_TOE, "minimax:2").act(losing)[0] == 2
+    assert Agent(TIC_TAC_TOE, "minimax:2").act(losing)[0] == 2
 
 
 def test_the_nearest_win_is_taken():
     # Point 2 wins now; from points 5 and 8 it would win too, two turns later.
     state = TIC_TAC_TOE.load(board=[1, 1, 0, 0, 2, 0, 0, 0, 2], turn=4)
-    assert set(Searcher(TIC_TAC_TOE, "minimax:9").act(np.repeat(state, 50), seed=0).tolist()) == {2}
+    assert set(Agent(TIC_TAC_TOE, "minimax:9").act(np.repeat(state, 50), seed=0).tolist()) == {2}
 
 
 def test_the_search_stack_grows_with_long_variations():
-    roomy, narrow = Searcher(KALAH, "minimax:4"), Searcher(KALAH, "minimax:4")
+    roomy, narrow = Agent(KALAH, "minimax:4"), Agent(KALAH, "minimax:4")
     narrow._search._memory = memory_for(KALAH, 4, 1 << 20, plies=3)
     states = np.concatenate(list(endings(20)))
     np.testing.assert_array_equal(narrow.act(states, seed=0), roomy.act(states, seed=0))
@@ -130,8 +130,8 @@ def test_the_search_stack_grows_with_long_variations():
 
 def test_the_size_of_the_transposition_table_does_not_change_values():
     for state in endings(5):
-        found = Searcher(KALAH, "minimax:60", memory=0.01).analyse(state, seed=0)
-        assert found.value == Searcher(KALAH, "minimax:60").analyse(state, seed=0).value
+        found = Agent(KALAH, "minimax:60", memory=0.01).analyse(state, seed=0)
+        assert found.value == Agent(KALAH, "minimax:60").analyse(state, seed=0).value
         assert found.depth < 60, "all ways end before"
 
 
@@ -143,15 +143,15 @@ def test_the_limit_of_positions_grows_with_depth_and_draws():
 
 def test_at_the_limit_of_positions_the_last_complete_iteration_counts(monkeypatch):
     start, winning = KALAH.init(1, 0), KALAH.load(holes=[0, 0, 1, 0, 0, 1] + [1] + [0] * 5, store=[24, 21])
-    whole = Searcher(KALAH, "minimax:30").act(np.concatenate([winning] * 3), seed=1)
+    whole = Agent(KALAH, "minimax:30").act(np.concatenate([winning] * 3), seed=1)
     for name, value in (("_DECISION", 5000), ("_ROOT_TURN", 0), ("_PER_TURN", 1)):
         monkeypatch.setattr(minimax, name, value)
-    found = Searcher(KALAH, "minimax:30").analyse(start, seed=1)
+    found = Agent(KALAH, "minimax:30").analyse(start, seed=1)
     assert 2 <= found.depth < 30 and found.nodes == 5000
-    assert found.value == Searcher(KALAH, f"minimax:{found.depth}").analyse(start, seed=1).value
+    assert found.value == Agent(KALAH, f"minimax:{found.depth}").analyse(start, seed=1).value
     # The positions spent on one game do not reduce the budget of the next.
     assert (
-        Searcher(KALAH, "minimax:30").act(np.concatenate([start, winning, winning]), seed=1)[1:].tolist()
+        Agent(KALAH, "minimax:30").act(np.concatenate([start, winning, winning]), seed=1)[1:].tolist()
         == whole[1:].tolist()
     )
 
@@ -177,16 +177,16 @@ def test_what_an_iteration_searched_before_the_limit_counts():
 def test_in_turns_that_branch_too_much_more_depth_searches_more_decisions_in_full():
     start = LOCK.init(1, 0)
     # The first three words of each turn are searched in full, and the others by the lead: both answers look equal.
-    near = Searcher(LOCK, "minimax:2").analyse(start, seed=1)
+    near = Agent(LOCK, "minimax:2").analyse(start, seed=1)
     assert near.depth == 2 and near.values == {lock.NO: 0, lock.YES: 0}
     # The first four words are searched in full, then five, so the search sees that both players can score.
-    far = Searcher(LOCK, "minimax:4").analyse(start, seed=1)
+    far = Agent(LOCK, "minimax:4").analyse(start, seed=1)
     assert far.depth == 2 and far.values == {lock.NO: -1, lock.YES: 0}
     assert far.action == lock.YES
     assert far.nodes < 100_000
     # In a game with chance the search does not widen but reaches the requested depth.
     by_chance = Game(replace(lock.RULE_BOOK, has_chance=lambda options, campaign: True), "lock", False, {})
-    deep = Searcher(by_chance, "minimax:4").analyse(start, seed=1)
+    deep = Agent(by_chance, "minimax:4").analyse(start, seed=1)
     assert deep.depth == 4 and deep.values == {lock.NO: 0, lock.YES: 0}
 
 
@@ -194,13 +194,13 @@ def test_in_turns_that_branch_too_much_more_depth_searches_more_decisions_in_ful
 def test_a_narrowed_search_widens_although_all_its_variations_end():
     """In the last turn, five right words win, but only a search of five words in full sees it."""
     last = LOCK.load(points=[1, 1], turn=3, to_move=1)
-    assert Searcher(LOCK, "minimax:2").analyse(last, seed=1).value == 0
-    search = Searcher(LOCK, "minimax:4")
+    assert Agent(LOCK, "minimax:2").analyse(last, seed=1).value == 0
+    search = Agent(LOCK, "minimax:4")
     found = search.analyse(last, seed=1)
     assert found.action == lock.YES and found.value > 1 << 39
     # With few words left, all continuations are searched in full, whatever was searched before.
     few = LOCK.load(points=[1, 1], turn=3, to_move=1, said=31, words=16)
-    assert search.analyse(few, seed=1) == Searcher(LOCK, "minimax:4").analyse(few, seed=1)
+    assert search.analyse(few, seed=1) == Agent(LOCK, "minimax:4").analyse(few, seed=1)
     assert search.analyse(few, seed=1).depth == 1
 
 
@@ -222,7 +222,7 @@ def rows(number):
 @pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 2, 3, 4, 9])
 def test_values_among_three_players_equal_paranoid_minimax_and_max_n(turns):
-    searches = {others: Searcher(PICKING, f"minimax:{turns}", others=others) for others in ("paranoid", "maxn")}
+    searches = {others: Agent(PICKING, f"minimax:{turns}", others=others) for others in ("paranoid", "maxn")}
     differ = 0
     for index, state in enumerate(rows(20)):
         expected = {"paranoid": by_minimax(PICKING, state, turns), "maxn": by_max_n(state, turns)}
@@ -242,7 +242,7 @@ def test_max_n_is_for_more_than_two_sides():
 
 def test_a_budget_in_milliseconds_limits_the_search():
     state = KALAH.init(1, 0)
-    quick, slow = (Searcher(KALAH, f"minimax:{budget}ms").analyse(state) for budget in (1, 1000))
+    quick, slow = (Agent(KALAH, f"minimax:{budget}ms").analyse(state) for budget in (1, 1000))
     assert quick.depth < slow.depth
     assert quick.nodes < slow.nodes
 
@@ -259,7 +259,7 @@ def test_later_turns_that_branch_too_much_are_narrowed():
         "zigulzoqge holes=0,0,0,0,0,0,1,3,0,1,0,1,0,1,0,3 store=15,13,22,17 to_move=1 phase=1 turn=13 round_number=1 "
         "winner=-2 ended=0 hand=3 at=4 heading=-1 laps=0 quiet=0 look=0 seen=0 chance=53cb9f0c747ea2ea"
     )
-    search = Searcher(game, "minimax:4")
+    search = Agent(game, "minimax:4")
     for state in (early, late):
         found = search.analyse(state, seed=1)
         assert found.depth >= 2

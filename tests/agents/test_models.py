@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import kalah_v0, make_game
-from mancala_envs.agents import Searcher, resolve
+from mancala_envs.agents import Agent, resolve
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.evaluation.agents import as_actor
 from mancala_envs.play.session import begin_session
@@ -37,7 +37,7 @@ class Weighted:
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", Weighted)
+    monkeypatch.setattr("mancala_envs.agents.agent.load_policy", Weighted)
     (tmp_path / "model.zip").touch()
     return tmp_path / "model.zip"
 
@@ -46,7 +46,7 @@ def test_a_searcher_plays_and_analyses_with_a_model(path):
     states = KALAH.init(4000, 0)
     states["to_move"][0] = -1
     for agent in (path, str(path)):
-        search = Searcher("kalah", agent)
+        search = Agent("kalah", agent)
         actions = search.act(states, seed=1)
         assert actions[0] == -1 and actions.tolist() == search.act(states, seed=1).tolist()
         assert actions[:50].tolist() == search.act(states[:50], seed=1).tolist() != search.act(states[:50], 2).tolist()
@@ -57,7 +57,7 @@ def test_a_searcher_plays_and_analyses_with_a_model(path):
         assert found.action == 5 and found.line == [5]
         assert found.value == found.values[5] == pytest.approx(6 / 21)
         assert sum(found.values.values()) == pytest.approx(1)
-    assert set(Searcher("kalah", path, deterministic=True).act(states[1:], 1)) == {5}
+    assert set(Agent("kalah", path, deterministic=True).act(states[1:], 1)) == {5}
 
 
 def test_a_model_gives_hints(path):
@@ -66,7 +66,7 @@ def test_a_model_gives_hints(path):
 
 
 def test_a_model_plays_wherever_an_agent_is_named(path):
-    assert isinstance(resolve(path, KALAH), Searcher)
+    assert isinstance(resolve(path, KALAH), Agent)
     assert as_actor(str(path), KALAH)(KALAH.init(3, 0), 1).shape == (3,)
     assert evaluate(path, KALAH, [path], games=8, deterministic=True).games == 8
     solo = SoloEnv("kalah", opponent=path, seat=1)
@@ -82,10 +82,10 @@ def test_a_saved_model_gives_the_probabilities_that_it_plays_by(tmp_path):
     sb3_contrib = pytest.importorskip("sb3_contrib")
     model = sb3_contrib.MaskablePPO("MlpPolicy", SoloEnv("kalah"), seed=0, device="cpu")
     model.save(tmp_path / "model.zip")
-    search, states = Searcher("kalah", tmp_path / "model.zip"), KALAH.init(500, 0)
+    search, states = Agent("kalah", tmp_path / "model.zip"), KALAH.init(500, 0)
     KALAH.step(states, KALAH.sample(states, 1))
     observations, masks = KALAH.observe(states), KALAH.legal(states)
-    best = Searcher("kalah", tmp_path / "model.zip", deterministic=True).act(states, 1)
+    best = Agent("kalah", tmp_path / "model.zip", deterministic=True).act(states, 1)
     assert best.tolist() == model.predict(observations, action_masks=masks, deterministic=True)[0].tolist()
     assert masks[np.arange(500), search.act(states, 1)].all()
     found = search.analyse(states[:1])
@@ -101,7 +101,7 @@ def test_a_model_of_another_game_is_refused_when_it_is_named(tmp_path, game):
     sb3_contrib.MaskablePPO("MlpPolicy", SoloEnv("kalah"), device="cpu").save(tmp_path / "model.zip")
     message = rf"model\.zip is a model for Box\(.*\(17,\).* and Discrete\(6\), not for {re.escape(game)}, whose"
     with pytest.raises(ValueError, match=message):
-        Searcher(game, tmp_path / "model.zip")
+        Agent(game, tmp_path / "model.zip")
 
 
 def test_without_sb3_the_error_names_the_extra(tmp_path, monkeypatch):
@@ -109,7 +109,7 @@ def test_without_sb3_the_error_names_the_extra(tmp_path, monkeypatch):
     (tmp_path / "model.zip").touch()
     line = r'^sb3_contrib is not installed: pip install "mancala_envs\[train\]"$'
     for use in (
-        lambda path: Searcher("kalah", path),
+        lambda path: Agent("kalah", path),
         lambda path: SoloEnv("kalah", opponent=path),
         lambda path: evaluate(path, "kalah"),
     ):

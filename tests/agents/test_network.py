@@ -17,7 +17,7 @@ from helpers.networks import expected_values, random_network
 from helpers.programs import stdout_of
 
 from mancala_envs import Game, make_game
-from mancala_envs.agents import Evaluator, Puct, PuctAgent, Searcher, experts, load_network
+from mancala_envs.agents import Agent, Evaluator, Puct, PuctAgent, experts, load_network
 from mancala_envs.agents.network import (
     BLOCK,
     EXPERTS,
@@ -89,10 +89,10 @@ def test_a_malformed_header_is_refused(file, name, value, message):
 
 def test_a_network_is_bound_to_options_rules_and_observation():
     with pytest.raises(ValueError, match=r"trained for kalah, not for kalah\(seeds=3\)"):
-        Searcher("kalah(seeds=3)", "minimax:2", network=NETWORK)
+        Agent("kalah(seeds=3)", "minimax:2", network=NETWORK)
     other = replace(NETWORK, checksum="0" * 64)
     with pytest.raises(ValueError, match=r"trained for other rules or observations of kalah .*000000000000"):
-        Searcher(KALAH, "minimax:2", network=other)
+        Agent(KALAH, "minimax:2", network=other)
     with pytest.raises(ValueError, match="trained for other rules or observations"):
         replace(NETWORK, tables=NETWORK.tables[1:]).check(KALAH)
     too_large = replace(NETWORK, tables=np.full_like(NETWORK.tables, 127), bias=np.full(BLOCK, 31_000, np.int16))
@@ -109,7 +109,7 @@ def test_the_checksum_covers_rules_and_not_the_form_of_the_code():
 @pytest.mark.parametrize("agent", ["greedy", "random", "perfect"])
 def test_agents_without_an_evaluation_refuse_a_network(agent):
     with pytest.raises(ValueError, match="only minimax, mcts and expert use a network"):
-        Searcher(KALAH, agent, network=NETWORK)
+        Agent(KALAH, agent, network=NETWORK)
 
 
 # Values.
@@ -148,16 +148,16 @@ def values_after(game, state, network):
 def test_minimax_evaluates_by_the_network_at_its_horizon():
     for index in range(10):
         state = some_states(KALAH, 10, 7)[index : index + 1]
-        found = Searcher(KALAH, "minimax:1", network=NETWORK).analyse(state, 1).values
+        found = Agent(KALAH, "minimax:1", network=NETWORK).analyse(state, 1).values
         expected = values_after(KALAH, state, NETWORK)
         assert {action: found[action] for action in expected} == expected
 
 
 def test_an_expert_without_weights_is_the_plain_search():
     states, network = some_states(KALAH, 30, 7), replace(NETWORK, search="mcts")
-    plain = Searcher(KALAH, "mcts:100").act(states, 1).tolist()
+    plain = Agent(KALAH, "mcts:100").act(states, 1).tolist()
     with_weights, without = (
-        Searcher(KALAH, "expert:100", network=each).act(states, 1).tolist()
+        Agent(KALAH, "expert:100", network=each).act(states, 1).tolist()
         for each in (network, network.without_weights())
     )
     assert without == plain != with_weights
@@ -166,26 +166,26 @@ def test_an_expert_without_weights_is_the_plain_search():
 def test_a_network_of_zeros_changes_nothing():
     zeros = replace(NETWORK, output=NETWORK.output * 0, output_bias=NETWORK.output_bias * 0)
     states = some_states(KALAH, 30, 7)
-    plain, same = Searcher(KALAH, "minimax:4"), Searcher(KALAH, "minimax:4", network=zeros)
+    plain, same = Agent(KALAH, "minimax:4"), Agent(KALAH, "minimax:4", network=zeros)
     np.testing.assert_array_equal(plain.act(states, 1), same.act(states, 1))
     assert plain.analyse(states[:1], 1) == same.analyse(states[:1], 1)
-    other = Searcher(KALAH, "minimax:4", network=NETWORK)
+    other = Agent(KALAH, "minimax:4", network=NETWORK)
     assert (other.act(states, 1) != plain.act(states, 1)).any()
 
 
 def test_positions_that_end_the_game_keep_their_values():
     state = KALAH.load(holes=[0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1], store=[24, 22])
     for name in ("minimax:3", "expert:200"):
-        found = Searcher(KALAH, name, network=NETWORK).analyse(state)
+        found = Agent(KALAH, name, network=NETWORK).analyse(state)
         assert found.value >= 2**39
-    assert Searcher(KALAH, "mcts:50", network=NETWORK).analyse(state).value == 1.0
+    assert Agent(KALAH, "mcts:50", network=NETWORK).analyse(state).value == 1.0
 
 
 def test_the_values_of_mcts_are_expected_rewards():
     state, tried = some_states(KALAH, 1, 7), set()
     expected = values_after(KALAH, state, NETWORK)
     for seed in range(12):
-        ((action, value),) = Searcher(KALAH, "mcts:1", network=NETWORK).analyse(state, seed).values.items()
+        ((action, value),) = Agent(KALAH, "mcts:1", network=NETWORK).analyse(state, seed).values.items()
         if action in expected:
             assert value == pytest.approx(np.tanh(8 * expected[action] / 2 / NETWORK.scale))
             tried.add(action)
@@ -196,8 +196,8 @@ def test_the_values_of_mcts_are_expected_rewards():
 def test_max_n_uses_the_network():
     game = make_game("dongjintian", players=3)
     state, network = some_states(game, 1, 9), random_network(game)
-    plain = Searcher(game, "minimax:1", others="maxn").analyse(state, 1)
-    assert Searcher(game, "minimax:1", others="maxn", network=network).analyse(state, 1).values != plain.values
+    plain = Agent(game, "minimax:1", others="maxn").analyse(state, 1)
+    assert Agent(game, "minimax:1", others="maxn", network=network).analyse(state, 1).values != plain.values
 
 
 @pytest.mark.parametrize("name", ["kalah", "zigulzoqge"])
@@ -242,11 +242,11 @@ def test_puct_takes_a_network_for_values_and_priors():
 
 def test_experts_are_searchers_with_a_budget_of_positions_or_time():
     state = some_states(KALAH, 1, 7)
-    found = Searcher(KALAH, "expert:400").analyse(state, 1)
+    found = Agent(KALAH, "expert:400").analyse(state, 1)
     assert found.nodes <= 400
-    assert Searcher(KALAH, "expert").analyse(state, 1).nodes > 9000
-    assert KALAH.legal(state)[0, Searcher(KALAH, "expert:5ms").act(state)[0]]
-    assert KALAH.legal(state)[0, Searcher(KALAH, "expert:1").act(state)[0]]
+    assert Agent(KALAH, "expert").analyse(state, 1).nodes > 9000
+    assert KALAH.legal(state)[0, Agent(KALAH, "expert:5ms").act(state)[0]]
+    assert KALAH.legal(state)[0, Agent(KALAH, "expert:1").act(state)[0]]
 
 
 @pytest.mark.slow
@@ -255,15 +255,15 @@ def test_every_game_and_campaign_has_an_expert_under_all_its_names(campaign):
     campaigns = {f"{name}(campaign=True)" for name in distinct() if REGISTRY[name].book.campaign}
     assert set(experts()) == {*distinct(), *campaigns}
     games = [make_game(name, campaign=campaign) for name in ("qelat", "magazeb_ii")]
-    chosen = [Searcher(game, "expert:200").act(game.init(3, 1, opening=4), 1).tolist() for game in games]
+    chosen = [Agent(game, "expert:200").act(game.init(3, 1, opening=4), 1).tolist() for game in games]
     assert chosen[0] == chosen[1]
 
 
 def test_a_game_or_options_without_an_expert_are_an_error():
     with pytest.raises(ValueError, match=r"there is no expert for tic_tac_toe; .* for .*kalah"):
-        Searcher(Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {}), "expert")
+        Agent(Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {}), "expert")
     with pytest.raises(ValueError, match=r"trained for qelat\(campaign=True\), not for qelat\(max_rounds=3, ?campaign"):
-        Searcher(make_game("qelat", campaign=True, max_rounds=3), "expert")
+        Agent(make_game("qelat", campaign=True, max_rounds=3), "expert")
     with pytest.raises(ValueError, match=r"trained for kalah, not for kalah\(seeds=3\)"):
         gym.make("mancala_envs/Kalah-v0", opponent="expert", seeds=3)
 
@@ -283,7 +283,7 @@ def test_the_networks_of_the_package_fit_their_games(name):
 def test_an_expert_beats_its_search_without_a_network():
     chance = np.random.default_rng(5)
     begun = KALAH.init(60, 5, opening=6)
-    agents = [Searcher(KALAH, "minimax:4", network=EXPERTS / f"kalah{SUFFIX}").act, Searcher(KALAH, "minimax:4").act]
+    agents = [Agent(KALAH, "minimax:4", network=EXPERTS / f"kalah{SUFFIX}").act, Agent(KALAH, "minimax:4").act]
     found = leads(KALAH, np.tile(begun, 2), np.repeat([0, 1], len(begun)), agents, chance)
     assert (np.sign(found).mean() + 1) / 2 > 0.6
 
@@ -295,7 +295,7 @@ def act_in_another_process(agent, states):
 @pytest.mark.slow
 def test_copies_and_other_processes_choose_the_same_actions():
     states = some_states(KALAH, 6, 7)
-    for agent in (Searcher(KALAH, "expert:300"), PuctAgent(Puct(KALAH, 6, 50), Evaluator(KALAH, NETWORK))):
+    for agent in (Agent(KALAH, "expert:300"), PuctAgent(Puct(KALAH, 6, 50), Evaluator(KALAH, NETWORK))):
         actions = agent.act(states, 4).tolist()
         for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
             assert again.act(states, 4).tolist() == actions
@@ -308,18 +308,18 @@ from helpers.forms import some_states
 from helpers.networks import expected_values, random_network
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.agents.network import evaluate
 
 game = make_game("kalah")
 states, network = some_states(game, 6, 7), random_network(game)
 assert (evaluate(game, states, network) == expected_values(game, states, network)).all()
-print([Searcher(game, name, network=network).act(states, 1).tolist() for name in ("minimax:2", "mcts:5")])
+print([Agent(game, name, network=network).act(states, 1).tolist() for name in ("minimax:2", "mcts:5")])
 """
 
 
 @pytest.mark.slow
 def test_plain_python_chooses_the_same_actions():
     states = some_states(KALAH, 6, 7)
-    chosen = [Searcher(KALAH, name, network=NETWORK).act(states, 1).tolist() for name in ("minimax:2", "mcts:5")]
+    chosen = [Agent(KALAH, name, network=NETWORK).act(states, 1).tolist() for name in ("minimax:2", "mcts:5")]
     assert stdout_of(IN_PYTHON, NUMBA_DISABLE_JIT="1").strip() == str(chosen)

@@ -13,7 +13,7 @@ from helpers.forms import some_states, with_another_finger
 from helpers.programs import stdout_of
 
 from mancala_envs import make_game
-from mancala_envs.agents import Mixture, Searcher, act
+from mancala_envs.agents import Agent, Mixture, act
 from mancala_envs.agents.common import key_of, key_words, words_of
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -32,19 +32,19 @@ RACE = make_game("pancha_keliya")
 def test_actions_depend_only_on_seed_and_index_and_states_do_not_change(game, name):
     states = some_states(game, decisions=9)
     before = states.tobytes()
-    search = Searcher(game, name)
+    search = Agent(game, name)
     actions = search.act(states, seed=4)
     assert states.tobytes() == before
     assert actions.dtype == np.int64
     assert game.legal(states)[np.arange(len(states)), actions].all()
-    for again in (search, Searcher(game, name), pickle.loads(pickle.dumps(search)), copy.deepcopy(search)):
+    for again in (search, Agent(game, name), pickle.loads(pickle.dumps(search)), copy.deepcopy(search)):
         np.testing.assert_array_equal(again.act(states, seed=4), actions)
         np.testing.assert_array_equal(again.act(states[:5], seed=4), actions[:5])
 
 
 @pytest.mark.parametrize("name", ["random", "mcts:5"])
 def test_with_a_seed_for_each_game_the_batch_does_not_matter(name):
-    search, states, seeds = Searcher(KALAH, name), some_states(KALAH, decisions=9), np.arange(3, 8)
+    search, states, seeds = Agent(KALAH, name), some_states(KALAH, decisions=9), np.arange(3, 8)
     alone = [int(search.act(states[i], seed=3 + i)[0]) for i in range(5)]
     assert search.act(states[:5], seeds).tolist() == alone
     for wrong in (seeds[:4], seeds / 2, -seeds):
@@ -60,7 +60,7 @@ def test_a_search_does_not_know_future_chance(name):
     after = states.copy()
     LUCKY.step(after, np.full(30, lucky.LUCKY))
     assert len(set(after["points"][:, 0].tolist())) > 3, "the die would show different numbers"
-    search = Searcher(LUCKY, name)
+    search = Agent(LUCKY, name)
     first, *others = ((search.act(state, seed=7).tolist(), search.analyse(state, seed=7)) for state in states)
     assert all(other == first for other in others)
 
@@ -70,7 +70,7 @@ def test_a_search_does_not_know_future_chance(name):
 def test_a_search_does_not_know_hidden_fingers(name):
     game = make_game("ceelkoqyuqkoqiji", campaign=True, first="throw", columns=3)
     states = some_states(game, decisions=1)
-    search = Searcher(game, name)
+    search = Agent(game, name)
     np.testing.assert_array_equal(search.act(states, seed=1), search.act(with_another_finger(states), seed=1))
 
 
@@ -122,7 +122,7 @@ def test_fields_left_out_of_hash_keys_do_not_affect_play(name):
 
 def test_a_chance_action_has_the_mean_value_of_its_results():
     """The die brings 2.5 points on average, half a point more than the sure choice."""
-    found = Searcher(LUCKY, "minimax:1", draws=1000).analyse(LUCKY.init(1, 0), seed=1)
+    found = Agent(LUCKY, "minimax:1", draws=1000).analyse(LUCKY.init(1, 0), seed=1)
     assert found.action == lucky.LUCKY
     assert found.values[lucky.SURE] == lucky.POINTS
     assert abs(found.values[lucky.LUCKY] - 2.5) < 0.3  # five standard deviations
@@ -131,24 +131,24 @@ def test_a_chance_action_has_the_mean_value_of_its_results():
 def test_a_single_legal_action_has_a_value():
     state = KALAH.load(holes=[1, 0, 0, 0, 0, 0, 4, 4, 0, 0, 0, 0], store=[20, 19])
     for name in NAMES:
-        found = Searcher(KALAH, name).analyse(state, seed=1)
+        found = Agent(KALAH, name).analyse(state, seed=1)
         assert set(found.values) == {0}
         assert found.nodes > 0
     for name in ("minimax:20ms", "mcts:20ms", *NAMES):
-        assert Searcher(KALAH, name).act(state)[0] == 0
+        assert Agent(KALAH, name).act(state)[0] == 0
 
 
 def test_threads_can_share_a_search():
     states = some_states(KALAH, 40)
-    search = Searcher(KALAH, "mcts:300")
-    expected = [Searcher(KALAH, "mcts:300").act(states, seed).tolist() for seed in range(8)]
+    search = Agent(KALAH, "mcts:300")
+    expected = [Agent(KALAH, "mcts:300").act(states, seed).tolist() for seed in range(8)]
     with ThreadPoolExecutor(4) as pool:
         assert [found.tolist() for found in pool.map(lambda seed: search.act(states, seed), range(8))] == expected
 
 
 @pytest.mark.parametrize("name", ["minimax:1ms", "mcts:1ms", *NAMES])
 def test_an_empty_batch_gives_no_actions(name):
-    assert Searcher(KALAH, name).act(KALAH.init(1, 0)[:0]).shape == (0,)
+    assert Agent(KALAH, name).act(KALAH.init(1, 0)[:0]).shape == (0,)
 
 
 def test_searches_beat_greedy():
@@ -158,8 +158,8 @@ def test_searches_beat_greedy():
 
 def test_greedy_is_a_searcher():
     states = some_states(KALAH)
-    np.testing.assert_array_equal(Searcher(KALAH, "greedy").act(states, 3), act(KALAH, states, "greedy", 3))
-    found = Searcher(KALAH, "greedy").analyse(states[0])
+    np.testing.assert_array_equal(Agent(KALAH, "greedy").act(states, 3), act(KALAH, states, "greedy", 3))
+    found = Agent(KALAH, "greedy").analyse(states[0])
     assert found.depth == 1
     assert found.value == max(found.values.values())
 
@@ -169,9 +169,9 @@ def test_games_that_are_over_get_minus_one_and_no_analysis():
     while (over["to_move"] >= 0).all():
         KALAH.step(over, KALAH.sample(over))
     for name in NAMES:
-        np.testing.assert_array_equal(Searcher(KALAH, name).act(over)[over["to_move"] < 0], -1)
+        np.testing.assert_array_equal(Agent(KALAH, name).act(over)[over["to_move"] < 0], -1)
         with pytest.raises(ValueError, match="over"):
-            Searcher(KALAH, name).analyse(over[over["to_move"] < 0][0])
+            Agent(KALAH, name).analyse(over[over["to_move"] < 0][0])
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_games_that_are_over_get_minus_one_and_no_analysis():
 def test_a_wrong_name_is_refused_and_the_allowed_ones_are_listed(name):
     allowed = "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', .* 'expert:POSITIONS', 'expert:MSms'"
     with pytest.raises(ValueError, match=allowed):
-        Searcher(KALAH, name)
+        Agent(KALAH, name)
     with pytest.raises(ValueError, match=allowed):
         MancalaVectorEnv("kalah", 2, opponent=name)
 
@@ -205,12 +205,12 @@ def test_a_wrong_name_is_refused_and_the_allowed_ones_are_listed(name):
 )
 def test_a_wrong_option_is_named(option, value):
     with pytest.raises(ValueError, match=option):
-        Searcher(KALAH, "mcts:10", **{option: value})
+        Agent(KALAH, "mcts:10", **{option: value})
 
 
 def test_random_has_no_analysis():
     with pytest.raises(ValueError, match="cannot analyse"):
-        Searcher(KALAH, "random").analyse(KALAH.init(1, 0))
+        Agent(KALAH, "random").analyse(KALAH.init(1, 0))
 
 
 @pytest.mark.parametrize(("name", "counts"), [("kotu_baendum", True), ("kalah", False)])
@@ -226,12 +226,12 @@ def test_hash_keys_include_the_turn_only_if_play_depends_on_it(name, counts):
 FORKED = """
 import os, signal, threading, warnings
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.core.pauses import watched
 
 warnings.simplefilter("ignore")  # Python warns of forks beside threads.
 game = make_game("kalah")
-state, searcher = game.init(1, 0), Searcher(game, "mcts:1000000000")
+state, searcher = game.init(1, 0), Agent(game, "mcts:1000000000")
 searching, forked = threading.Event(), threading.Event()
 
 def watch(done, total, unit):

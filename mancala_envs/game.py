@@ -13,7 +13,7 @@ from mancala_envs import render
 from mancala_envs.agents import compiled
 from mancala_envs.core import kernels, notation
 from mancala_envs.core.actions import Action
-from mancala_envs.core.arguments import States, first, one, require_integer
+from mancala_envs.core.arguments import States, first, is_integer, one, require_integer
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import explaining_edition
 from mancala_envs.core.chance import read_draws
@@ -348,8 +348,7 @@ class Game(Engine):
         if self.difference(work):
             raise self._refusal(work)
         if player is not None:
-            whole = isinstance(player, int | np.integer) and not isinstance(player, bool)
-            if not (whole and 0 <= player < self.num_players):
+            if not (is_integer(player) and 0 <= player < self.num_players):
                 raise ValueError(f"player must be one of 0..{self.num_players - 1}, got {player!r}")
             work = work.copy()
             self.bind(kernels.hide_loop)(self.records(work), player)

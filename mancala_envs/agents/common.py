@@ -182,9 +182,8 @@ def key_words(
         left_out = () if game.book.positions.opening_turns else ("turn",)
     mask = np.zeros(game.dtype.itemsize, np.uint8)
     ignored = {*ENGINE_FIELDS, *game.options, "campaign", "ended", *game.book.positions.unread, *left_out}
-    fields = game.dtype.fields
-    assert fields is not None
-    for name, (kind, offset, *_) in fields.items():
+    assert game.dtype.fields is not None
+    for name, (kind, offset, *_) in game.dtype.fields.items():
         if name not in ignored and not name.startswith("padding") and kind.itemsize <= longest:
             mask[offset : offset + kind.itemsize] = 0xFF
     words = mask.view(np.uint64)
@@ -195,6 +194,11 @@ def key_words(
 def words_of(game: Engine, states: States) -> npt.NDArray[np.uint64]:
     """Return contiguous states as words, (n, W) uint64, on the same memory."""
     return np.asarray(states).view(np.uint64).reshape(len(states), game.dtype.itemsize // _WORD)
+
+
+def fields(kind: str, names: str) -> list[tuple[str, str]]:
+    """Return fields of a record that all have this dtype, from their names, which spaces separate."""
+    return [(name, kind) for name in names.split()]
 
 
 def record_array(n: int, dtype: np.dtype[Any]) -> npt.NDArray[np.void]:

@@ -17,6 +17,7 @@ from mancala_envs.agents.common import (
     Analysis,
     Budget,
     Streams,
+    fields,
     goes_on,
     key_of,
     lead,
@@ -44,13 +45,13 @@ from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pick, playout, write_words
 from mancala_envs.core.rule import rule
 
-UCT_EDGE = np.dtype([*EDGE, ("padding", "i4"), ("value_sum", "f8"), ("width", "f8")])
+UCT_EDGE = np.dtype([*EDGE, ("padding", "i4"), *fields("f8", "value_sum width")])
 """An edge of UCT: `width` is 1 / sqrt(n) after n visits, its first evaluation included."""
 
 UNVISITED = 1e9
 """The width of an edge without visits: its bound is above all others."""
 
-SPREAD = np.dtype([("total", "f8"), ("number", "f8")])
+SPREAD = np.dtype(fields("f8", "total number"))
 """The sum of the changes in lead that evaluations found, and their number."""
 
 MOST_SIMULATIONS = 1_000_000_000

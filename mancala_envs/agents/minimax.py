@@ -30,6 +30,7 @@ from mancala_envs.agents.common import (
     Analysis,
     Budget,
     Streams,
+    fields,
     final_lead,
     key_of,
     key_words,
@@ -42,11 +43,11 @@ from mancala_envs.agents.common import (
 )
 from mancala_envs.agents.network import ValueNetwork, horizon_value
 from mancala_envs.core.arguments import States
-from mancala_envs.core.binding import in_python
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move
+from mancala_envs.core.result import sides
 from mancala_envs.core.rule import rule
 
 OTHERS = PARANOID, MAX_N = "paranoid", "maxn"
@@ -103,19 +104,8 @@ the best action, and whether the value is exact or a bound."""
 NODE = np.dtype(
     [
         ("key", "u8"),
-        ("entry", "i8"),
-        ("hash_move", "i8"),
-        ("depth", "i8"),
-        ("alpha", "i8"),
-        ("beta", "i8"),
-        ("first_alpha", "i8"),
-        ("first_beta", "i8"),
-        ("value", "i8"),
-        ("best_action", "i8"),
-        ("action", "i8"),
-        ("next_move", "i8"),
-        ("end_move", "i8"),
-        ("decision", "i8"),
+        *fields("i8", "entry hash_move depth alpha beta first_alpha first_beta value best_action action"),
+        *fields("i8", "next_move end_move decision"),
     ]
 )
 """A node on the search stack: the position's hash key, the index of its entry in the transposition table and the hash
@@ -123,19 +113,8 @@ move found there; the remaining depth; the present and the initial window; the b
 action being searched; the range of `moves` left to search; the number of earlier decisions in this turn."""
 
 COUNTERS = np.dtype(
-    [
-        ("search", "i8"),
-        ("positions", "i8"),
-        ("limit", "i8"),
-        ("pause_at", "i8"),
-        ("is_paused", "i8"),
-        ("is_full", "i8"),
-        ("at_horizon", "i8"),
-        ("narrowed", "i8"),
-        ("full_decisions", "i8"),
-        ("depth", "i8"),
-        ("tt_entries", "i8"),
-    ]
+    fields("i8", "search positions limit pause_at is_paused is_full at_horizon narrowed full_decisions")
+    + fields("i8", "depth tt_entries")
 )
 """The number of the search, which is part of all keys, so that no result depends on earlier searches; positions
 visited, the limit at which to stop, and at how many to pause; whether the search has paused, and whether it did because
@@ -146,23 +125,9 @@ many entries of the transposition table are in use, a power of two."""
 PROGRESS = np.dtype(
     [
         ("rng", "u8"),
-        ("begun", "i8"),
-        ("searched", "i8"),
-        ("limit", "i8"),
-        ("enough", "i8"),
-        ("turns", "i8"),
-        ("iterations", "i8"),
-        ("number", "i8"),
-        ("place", "i8"),
-        ("draw", "i8"),
-        ("alpha", "i8"),
-        ("beta", "i8"),
-        ("total", "i8"),
-        ("best", "i8"),
-        ("best_place", "i8"),
-        ("is_open", "i8"),
-        ("ply", "i8"),
-        ("moved", "i8"),
+        *fields("i8", "begun searched limit"),
+        *fields("i8", "enough turns iterations number place draw alpha beta total best best_place"),
+        *fields("i8", "is_open ply moved"),
     ]
 )
 """The state in which a paused search continues. Of the search: its generator; the numbers of positions visited before
@@ -780,10 +745,10 @@ def with_more_plies(game: Engine, m: SearchMemory) -> SearchMemory:
         positions=game.records(positions),
         words=words_of(game, positions),
         stack=record_array(len(positions), NODE),
-        moves=np.zeros(2 * len(m.moves), np.int64),
+        moves=np.concatenate([m.moves, np.zeros_like(m.moves)]),
     )
-    for old, new in ((m.words, larger.words), (m.stack, larger.stack), (m.moves, larger.moves)):
-        new[: len(old)] = old
+    larger.words[: len(m.words)] = m.words
+    larger.stack[: len(m.stack)] = m.stack
     return larger
 
 
@@ -794,12 +759,6 @@ def most_positions(turns: int, draws: int) -> int:
     repeated with narrowed decisions.
     """
     return int(min(max(_DECISION, 2 * draws * _ROOT_TURN, _PER_TURN**turns), INFINITY))
-
-
-def num_sides(game: Engine) -> int:
-    """Return the number of sides: teams, and players without partners."""
-    of_player, start = in_python(game.bind(side)), game.view(game.init(1, 0))[0]
-    return len({int(of_player(start, p)) for p in range(game.num_deciding)})
 
 
 class Minimax:
@@ -822,16 +781,13 @@ class Minimax:
         self._turns = MOST_TURNS if budget.timed or budget.visits else budget.number
         self._draws = draws if game.has_chance else 1
         # With two sides the game is zero-sum, and max^n would play the same.
-        self._is_max_n = others == MAX_N and num_sides(game) > 2
+        self._is_max_n = others == MAX_N and len(set(sides(game)[: game.num_deciding])) > 2
         if self._is_max_n:
             memory = memory * ENTRY.itemsize // (ENTRY.itemsize + 8 * game.num_players)
         self._most = budget.number if budget.visits else most_positions(self._turns, self._draws)
         self._memory = memory_for(game, self._turns, memory)
-        self._leads = self._leads_for(self._memory)
-
-    def _leads_for(self, m: SearchMemory) -> Leads | None:
-        rows = (np.zeros((len(part), self._game.num_players), np.int64) for part in (m.stack, m.tt))
-        return Leads(*rows) if self._is_max_n else None
+        rows = (np.zeros((len(part), game.num_players), np.int64) for part in (self._memory.stack, self._memory.tt))
+        self._leads = Leads(*rows) if self._is_max_n else None
 
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
         """Return the chosen action (n,) int64 of each game of `view`, -1 for games that are over."""
@@ -900,11 +856,10 @@ class Minimax:
 
     def _enlarge(self) -> None:
         """Enlarge the search stack and keep its contents."""
-        self._memory, smaller = with_more_plies(self._game, self._memory), self._leads
-        self._leads = self._leads_for(self._memory)
-        if self._leads and smaller:
-            self._leads.best[: len(smaller.best)] = smaller.best
-            self._leads = self._leads._replace(tt=smaller.tt)
+        self._memory = with_more_plies(self._game, self._memory)
+        if self._leads:
+            best = self._leads.best
+            self._leads = self._leads._replace(best=np.concatenate([best, np.zeros_like(best)]))
 
     def _line(self, view: States, action: int) -> list[int]:
         """Return the principal variation, as far as it is in the transposition table."""

@@ -25,12 +25,12 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from mancala_envs.agents.common import evaluation, lowest_bit, record_array
+from mancala_envs.agents.common import evaluation, list_actions, record_array
 from mancala_envs.core.arguments import States, short
 from mancala_envs.core.chance import mix
 from mancala_envs.core.contract import num_players, observe
 from mancala_envs.core.engine import Engine
-from mancala_envs.core.kernels import copy_game, move, pay, write_words
+from mancala_envs.core.kernels import copy_game, move, pay
 from mancala_envs.core.rule import rule
 
 HIGHEST = 63
@@ -194,33 +194,35 @@ def evaluate_loop(states, network, out):
 
 
 @rule
-def look_ahead_loop(states, w, scratch, words, actions, results):
+def expected_after(s, action, w, scratch):
+    """Return the expected reward of the player to move in `s` after `action`, which is played in scratch[0]."""
+    copy_game(s, scratch, 0)
+    n = scratch[0]
+    n.chance = mix(s.chance + np.uint64(action))
+    return pay(n, s.to_move) if move(n, action) else expected_result(n, s.to_move, w)
+
+
+@rule
+def look_ahead_loop(states, w, scratch, legal, words, actions, results):
     """Write the best action (n,) of every game, and all expected rewards (n, P) after it; -1 and 0 if it is over.
 
     Actions are compared by a draw of chance each. The results come from another draw, because the best of several draws
-    is better than the mean. `scratch` and `words` are as in `judge_loop`.
+    is better than the mean. `scratch`, `legal` and `words` are as in `judge_loop`.
     """
     for i in range(len(states)):
         s = states[i]
-        n = scratch[0]
         actions[i] = -1
         results[i] = 0.0
         if s.to_move < 0:
             continue
         most = -np.inf
-        write_words(s, words)
-        for word in range(len(words)):
-            bits = words[word]
-            while bits:
-                action = 64 * word + lowest_bit(bits)
-                bits &= bits - np.uint64(1)
-                copy_game(s, scratch, 0)
-                n.chance = mix(s.chance + np.uint64(action))
-                result = pay(n, s.to_move) if move(n, action) else expected_result(n, s.to_move, w)
-                if result > most:
-                    most = result
-                    actions[i] = action
+        for k in range(list_actions(s, legal, 0, words)):
+            result = expected_after(s, legal[k], w, scratch)
+            if result > most:
+                most = result
+                actions[i] = legal[k]
         copy_game(s, scratch, 0)
+        n = scratch[0]
         n.chance = mix(~s.chance)
         if move(n, actions[i]):
             for p in range(results.shape[1]):
@@ -230,11 +232,11 @@ def look_ahead_loop(states, w, scratch, words, actions, results):
 
 
 @rule
-def judge_loop(states, w, scratch, words, values, priors):
+def judge_loop(states, w, scratch, legal, words, values, priors):
     """Evaluate every game by a network: the expected rewards (n, P) float64, and priors (n, A) float64.
 
     The prior of an action is proportional to the odds that the player to move wins after it. `scratch` is one record,
-    `words` (W,) uint64 scratch memory.
+    `legal` (A,) int64 and `words` (W,) uint64 are scratch memory for `list_actions`.
     """
     for i in range(len(states)):
         s = states[i]
@@ -243,19 +245,9 @@ def judge_loop(states, w, scratch, words, values, priors):
         if s.to_move < 0:
             continue
         write_expected_results(s, w, values, i)
-        write_words(s, words)
-        for word in range(len(words)):
-            bits = words[word]
-            while bits:
-                action = 64 * word + lowest_bit(bits)
-                bits &= bits - np.uint64(1)
-                copy_game(s, scratch, 0)
-                n = scratch[0]
-                n.chance = mix(s.chance + np.uint64(action))
-                paid = move(n, action)
-                result = pay(n, s.to_move) if paid else expected_result(n, s.to_move, w)
-                result = min(max(result, -_CERTAIN), _CERTAIN)
-                priors[i, action] = (1.0 + result) / (1.0 - result)
+        for k in range(list_actions(s, legal, 0, words)):
+            result = min(max(expected_after(s, legal[k], w, scratch), -_CERTAIN), _CERTAIN)
+            priors[i, legal[k]] = (1.0 + result) / (1.0 - result)
 
 
 def plays_of(game: Engine) -> str:
@@ -449,9 +441,9 @@ class _Judge:
 
     def __init__(self, game: Engine, network: ValueNetwork) -> None:
         self.game, self.network = game, network
-        self._weights, self._loop = network.weights_for(game), game.bind(self._judge)
-        self._scratch = game.records(np.zeros(1, game.dtype))
-        self._words = np.zeros(-(-game.num_actions // 64), np.uint64)
+        weights, scratch = network.weights_for(game), game.records(np.zeros(1, game.dtype))
+        legal, words = np.zeros(game.num_actions, np.int64), np.zeros(-(-game.num_actions // 64), np.uint64)
+        self._loop, self._memory = game.bind(self._judge), (weights, scratch, legal, words)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.game, self.network)
@@ -482,20 +474,12 @@ class Evaluator(_Judge):
         view = self.game.view(states)
         priors = np.empty((len(view), self.game.num_actions))
         values = np.empty((len(view), self.game.num_players))
-        self._loop(view, self._weights, self._scratch, self._words, values, priors)
+        self._loop(view, *self._memory, values, priors)
         return priors, values
 
 
 class LookAhead(_Judge):
-    """Looks one decision ahead with a network. A copy has its own scratch memory.
-
-    Args:
-        game: The game.
-        network: The network.
-
-    Raises:
-        ValueError: The network was trained for another game.
-    """
+    """Looks one decision ahead with a network; for the arguments see `Evaluator`. A copy has its own scratch memory."""
 
     _judge = staticmethod(look_ahead_loop)
 
@@ -506,7 +490,7 @@ class LookAhead(_Judge):
         """
         view = self.game.view(states)
         actions, results = np.empty(len(view), np.int64), np.empty((len(view), self.game.num_players))
-        self._loop(view, self._weights, self._scratch, self._words, actions, results)
+        self._loop(view, *self._memory, actions, results)
         return actions, results
 
 

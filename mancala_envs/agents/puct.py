@@ -12,13 +12,14 @@ without human knowledge" (2017), for PUCT as it is used here, noise at the root,
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.agent import MEMORY
-from mancala_envs.agents.common import lowest_bit, record_array, streams_of
+from mancala_envs.agents.common import fields, lowest_bit, record_array, streams_of
 from mancala_envs.agents.tree import (
     EDGE,
     NODE,
@@ -59,9 +60,9 @@ VISIT_OFFSET, VALUE_SCALE = 50, 1.0
 LEAST_PRIOR = 1e-30
 """Priors below this count as this much, so that they have logarithms."""
 
-PUCT_EDGE = np.dtype([*EDGE, ("prior", "f4"), ("value_sum", "f4")])
+PUCT_EDGE = np.dtype([*EDGE, *fields("f4", "prior value_sum")])
 
-REQUEST = np.dtype([("game", "i8"), ("node", "i8"), ("parent", "i8"), ("parent_edge", "i8"), ("to_move", "i8")])
+REQUEST = np.dtype(fields("i8", "game node parent parent_edge to_move"))
 """A leaf that waits for its evaluation: its game, its node (NONE if the tree is full), the node and the edge that lead
 to it, and the player to move."""
 
@@ -401,12 +402,6 @@ def sequential_halving(actions: int, simulations: int) -> list[int]:
     return out[:simulations]
 
 
-_SETTINGS = (
-    "game", "n", "simulations", "_exploration", "_noise", "_gumbel", "_leaves_per_game", "_loss", "_memory",
-)  # fmt: skip
-"""The attributes that a copy of a `Puct` shares with the original."""
-
-
 class Puct:
     """A search of up to n games at once, in which a network returns priors and values.
 
@@ -469,12 +464,14 @@ class Puct:
         self.game, self.n, self.simulations = as_game(game), int(n), int(simulations)
         self._exploration, self._noise, self._leaves_per_game = float(exploration), noise, int(leaves_per_game)
         self._gumbel = gumbel
+        self._options: dict[str, Any] = {"exploration": exploration, "noise": noise, "gumbel": gumbel}
+        self._options |= {"leaves_per_game": leaves_per_game, "memory": memory}
         self._loss = 1.0 if leaves_per_game > 1 else 0.0
         self._memory = int(memory * 2**20)
         self._allocate()
 
     def _allocate(self) -> None:
-        """Make empty trees and bind the kernels. A copy makes its own."""
+        """Make empty trees and bind the kernels."""
         game, rows = self.game, self.n * self._leaves_per_game
         # Simulations play again from the root in games with chance, hidden information or rewards before the end, and
         # in games with long records.
@@ -524,12 +521,8 @@ class Puct:
             )
         return self._memory - self.n * each
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: self.__dict__[name] for name in _SETTINGS}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._allocate()
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), **self._options), (self.game, self.n, self.simulations)
 
     def begin(self, states: States, seed: Seed = None) -> None:
         """Start a search from the games `states` (m,), m at most `n`, and drop a search that has not ended.

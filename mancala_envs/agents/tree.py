@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import key_of, key_words, lowest_bit, record_array, words_of
+from mancala_envs.agents.common import fields, key_of, key_words, lowest_bit, record_array, words_of
 from mancala_envs.core.arguments import States
 from mancala_envs.core.bits import count_bits
 from mancala_envs.core.engine import Engine
@@ -20,24 +20,18 @@ from mancala_envs.core.rule import rule
 NODE = np.dtype(
     [
         ("key", "u8"),
-        ("first_edge", "i4"),
-        ("num_edges", "i4"),
-        ("parent", "i4"),
-        ("parent_edge", "i4"),
-        ("sibling", "i4"),
-        ("to_move", "i4"),
-        ("visits", "i4"),
+        *fields("i4", "first_edge num_edges parent parent_edge sibling to_move visits"),
         ("value_sum", "f4"),
     ]
 )
 """A position: its hash key, or 0; its edges; the node and the edge that lead to it; the next node to which the same
 edge leads; the player to move; its visit count, and the sum of the values of these visits for that player."""
 
-EDGE = [("action", "i4"), ("child", "i4"), ("visits", "i4")]
+EDGE = fields("i4", "action child visits")
 """A legal action of a node: the first node that it leads to, and its visit count. Each search adds its own fields,
 including `value_sum`, the sum of all values for the player who chooses the action."""
 
-ROOT = np.dtype([("node", "i8"), ("next_node", "i8"), ("last_node", "i8"), ("next_edge", "i8"), ("last_edge", "i8")])
+ROOT = np.dtype(fields("i8", "node next_node last_node next_edge last_edge"))
 """The tree of one game: its root, and the free parts of its blocks of nodes and edges, from `next` up to `last`."""
 
 NONE = -1

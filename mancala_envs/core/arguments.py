@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -41,15 +41,20 @@ def as_batch(states: States) -> States:
     return np.asarray(states).reshape(1) if isinstance(states, np.void) else states
 
 
+def is_integer(value: Any) -> TypeGuard[int | np.integer[Any]]:
+    """Return whether a value is an integer of Python or NumPy; a bool is none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def require_some(n: Any, name: str = "n") -> None:
     """Raise ValueError unless `n` is an integer of at least 1; `name` is its name in the message."""
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+    if not is_integer(n) or n < 1:
         raise ValueError(f"{name} must be an integer of at least 1, got {short(n)}")
 
 
 def require_integer(name: str, value: Any, least: int, most: int) -> int:
     """Return `value` as an int, or raise ValueError unless it is an integer from `least` to `most`."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+    if not is_integer(value) or not least <= value <= most:
         raise ValueError(f"{name} must be an integer from {least} to {most}, got {value!r}")
     return int(value)
 
@@ -73,8 +78,7 @@ def seed_word(seed: int | None) -> np.uint64:
     """Return a seed as uint64, drawn from the system if it is None; raise ValueError for an invalid seed."""
     if seed is None:
         return np.uint64(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    whole = type(seed) is int or (isinstance(seed, int | np.integer) and not isinstance(seed, bool))
-    if not whole or not 0 <= seed < 2**64:
+    if not (type(seed) is int or is_integer(seed)) or not 0 <= seed < 2**64:
         raise ValueError(f"seed must be None or an integer from 0 to 2^64 - 1, got {short(seed)}")
     # Four times as fast as np.uint64(seed), which would be a seventh of a call for 64 games.
     return _ZERO + int(seed)

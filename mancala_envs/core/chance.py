@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mancala_envs.core.arguments import is_integer
 from mancala_envs.core.rule import rule
 
 MASK = 0xFFFFFFFFFFFFFFFF
@@ -155,7 +156,7 @@ def read_draws(draws: Any, n: int) -> list[list[Result]]:
     def read(drawn: Any) -> Result:
         recorded = isinstance(drawn, list | tuple) and len(drawn) == 3
         numbers = (drawn[2], drawn[1]) if recorded else (drawn, 0)
-        if any(isinstance(number, bool) or not isinstance(number, int | np.integer) for number in numbers):
+        if not all(map(is_integer, numbers)):
             raise ValueError(f"a draw must be an integer or [what, sides, integer], got {drawn!r}")
         if not all(0 <= number <= MOST_SIDES for number in numbers):
             raise ValueError(f"draws have at most {MOST_SIDES} sides and results from 0 on, got {drawn!r}")

@@ -652,12 +652,9 @@ class Engine:
         games, word = 0, seed_word(seed)
         pace = Pace("decisions", len(work) * most, RANDOM_BLOCK)
         for start in range(0, len(work), RANDOM_BLOCK):
-            part, done = self.records(work[start : start + RANDOM_BLOCK]), 0
-            while done < most:
-                until = min(most, done + max(1, pace.size // len(part)))
+            part = self.records(work[start : start + RANDOM_BLOCK])
+            for done, until in pace.slices(0, most, len(part)):
                 games += self._play_random.call(part, word, start, done, until)
-                pace.pause(len(part) * (until - done))
-                done = until
         if work is not states:
             states[...] = work
         return int(games)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mancala_envs.core.arguments import States, short
+from mancala_envs.core.arguments import States, is_integer, short
 
 LONGEST = 2**31 - 1
 """The maximum number of random decisions of an opening."""
@@ -58,7 +58,7 @@ def decisions(given: Any) -> tuple[int, int]:
     """
     ends = (given, given) if isinstance(given, int | np.integer) else given
     whole = isinstance(ends, Sequence | np.ndarray) and not isinstance(ends, str) and len(ends) == 2
-    if not whole or any(isinstance(end, bool) or not isinstance(end, int | np.integer) for end in ends):
+    if not whole or not all(map(is_integer, ends)):
         allowed = "a number of random decisions, a range (low, high) of such numbers, or an array of positions"
         raise TypeError(f"opening must be {allowed}, got {short(given)}")
     low, high = map(int, ends)

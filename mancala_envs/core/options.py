@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mancala_envs.core.arguments import did_you_mean, short
+from mancala_envs.core.arguments import did_you_mean, is_integer, short
 from mancala_envs.core.record import Field
 
 LARGEST = 2**31 - 1
@@ -87,8 +87,7 @@ class Option:
         return float(value) if self.real else int(value)
 
     def _in_range(self, value: Any) -> bool:
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        return whole and bool(self.lowest <= value <= self.highest)
+        return is_integer(value) and bool(self.lowest <= value <= self.highest)
 
     def stored(self, value: Any) -> Any:
         """Return the value as the record stores it."""

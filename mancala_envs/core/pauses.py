@@ -84,6 +84,14 @@ class Pace:
         with nullcontext() if watch is None else watched(lambda *_: watch(self.done, self._expected, self._unit)):
             yield
 
+    def slices(self, begin: int, end: int, work: int = 1) -> Iterator[tuple[int, int]]:
+        """Yield slices of the range from `begin` to `end`, and pause after each; `work` is that of each number."""
+        while begin < end:
+            further = min(end, begin + max(1, self.size // work))
+            yield begin, further
+            self.pause(work * (further - begin))
+            begin = further
+
     def pause(self, work: int) -> bool:
         """Call `watch` after a slice of `work`, and adapt `size`; return whether there is time left."""
         self.done += work

@@ -33,11 +33,7 @@ HEAD = (
     Field("phase", "u1", "what that player decides; 0 when the game is over"),
     Field("turn", "i4", "turns completed in this round"),
     Field("round_number", "i4", "the round, from 1; always 1 without a campaign"),
-    Field(
-        "winner",
-        "i1",
-        "-2 during play; then the best player or team, -1 if no single one is best",
-    ),
+    Field("winner", "i1", "-2 during play; then the best player or team, -1 if no single one is best"),
     Field("ended", "u1", "0 during play; 1 (by the rules) or 2 (truncated) after the step that ended the game"),
 )
 """The fields that every game has."""

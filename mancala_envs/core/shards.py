@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-import numpy as np
+from mancala_envs.core.arguments import require_some
 
 T = TypeVar("T")
 
@@ -33,8 +33,7 @@ if hasattr(os, "register_at_fork"):
 
 def thread_count(threads: int) -> int:
     """Return `threads`, or raise ValueError unless it is an integer of at least 1."""
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
-        raise ValueError(f"threads must be an integer of at least 1, got {threads!r}")
+    require_some(threads, "threads")
     return int(threads)
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import resource
 import subprocess
+from functools import partial
 from math import comb
 
 import numpy as np
@@ -41,6 +42,12 @@ def silent(number):
 def few():
     """The endgame database of Kalah with up to five seeds."""
     return compute_database(KALAH, 5, silent)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """The path of a file, which does not exist yet."""
+    return tmp_path / "kalah.endings"
 
 
 def holes_of(endings, number):
@@ -93,9 +100,7 @@ def test_values_of_endings_equal_those_of_the_oracle(few):
     assert compared > 40
 
 
-def test_an_interrupted_file_is_continued(tmp_path, few):
-    file = tmp_path / "kalah.endings"
-
+def test_an_interrupted_file_is_continued(file, few):
     def interrupted(number):
         if number > few.first[5]:
             raise KeyboardInterrupt
@@ -114,31 +119,22 @@ def test_an_interrupted_file_is_continued(tmp_path, few):
     assert len(valued) == times
 
 
-def test_damaged_files_and_databases_of_other_games_are_refused(tmp_path, few):
-    file = tmp_path / "kalah.endings"
+def headed(content, **said):
+    """Return the content of a file with other values in its header, and without endings."""
+    return json.dumps(json.loads(content[:HEADER]) | said).encode().ljust(HEADER)
+
+
+def test_databases_of_other_games_are_refused(file):
     write_file(file, KALAH, 2, silent)
-    written = file.read_bytes()
-
-    def headed(**said):
-        return json.dumps(json.loads(written[:HEADER]) | said).encode().ljust(HEADER)
-
     with pytest.raises(ValueError, match="columns"):
         read_file(file, make_game("kalah", columns=5))
     with pytest.raises(ValueError, match="no endgame database"):
         read_file(file, make_game("qelat"))
-    for content, why in (
-        (written[:-1], "too short"),
-        (written[:-1] + bytes([written[-1] ^ 1]), "2 seeds left are not"),
-        (b"seeds", "no endgame database"),
-        (b"[]".ljust(HEADER), "no endgame database"),
-        (headed(version=0), "must have"),
-    ):
-        file.write_bytes(content)
-        with pytest.raises(ValueError, match=why):
-            read_file(file, KALAH)
-    for agent, why in ((f"perfect:{file}", "must have"), (f"perfect:{tmp_path / 'none'}", "has no endgame database")):
-        with pytest.raises(ValueError, match=why):
-            Agent(KALAH, agent)
+    with pytest.raises(ValueError, match="has no endgame database"):
+        Agent(KALAH, f"perfect:{file}.none")
+    file.write_bytes(headed(file.read_bytes(), version=0))
+    with pytest.raises(ValueError, match="must have"):
+        Agent(KALAH, f"perfect:{file}")
     with pytest.raises(ValueError, match="has chance"):
         Agent(make_game("pancha_keliya"), "perfect")
 
@@ -152,8 +148,7 @@ def test_a_database_larger_than_the_memory_is_refused_before_it_is_computed(tmp_
 
 
 @pytest.mark.slow
-def test_perfect_play_achieves_the_proven_value(tmp_path):
-    file = tmp_path / "kalah.endings"
+def test_perfect_play_achieves_the_proven_value(file):
     game = make_game("kalah", seeds=2, reward="margin")
     write_file(file, game, 7, silent)
     perfect = Agent(game, f"perfect:{file}")
@@ -184,8 +179,7 @@ def test_values_with_and_without_a_database_are_equal(options):
 
 
 @pytest.mark.slow
-def test_the_program_writes_and_reads_a_database(tmp_path):
-    file = tmp_path / "kalah.endings"
+def test_the_program_writes_and_reads_a_database(file):
     program = command(
         "scripts/solve.py", "kalah", "--option", "seeds=1", "--database", str(file), "--left", "4", "--json"
     )
@@ -198,9 +192,7 @@ def test_the_program_writes_and_reads_a_database(tmp_path):
 # Damaged and shared files.
 
 
-def test_only_one_process_writes_a_file(tmp_path, few):
-    file = tmp_path / "kalah.endings"
-
+def test_only_one_process_writes_a_file(file, few):
     def another(number):
         with pytest.raises(ValueError, match="is being written by another process"):
             write_file(file, KALAH, 5, silent)
@@ -210,17 +202,15 @@ def test_only_one_process_writes_a_file(tmp_path, few):
     write_file(file, KALAH, 5, silent)
 
 
-def test_who_reads_a_file_is_not_disturbed_by_who_writes_it(tmp_path, few):
-    file = tmp_path / "kalah.endings"
+def test_who_reads_a_file_is_not_disturbed_by_who_writes_it(file, few):
     write_file(file, KALAH, 3, silent)
     read = read_file(file, KALAH)
     write_file(file, KALAH, 5, silent)
     np.testing.assert_array_equal(read.values, few.values[: few.first[4]])
 
 
-def test_a_full_disk_is_found_before_a_layer_is_computed(tmp_path, few):
+def test_a_full_disk_is_found_before_a_layer_is_computed(file, few):
     """A limit on the size of files stands for the size of the disk."""
-    file = tmp_path / "kalah.endings"
     write_file(file, KALAH, 3, silent)
     room = int(HEADER + few.first[5])
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -239,8 +229,7 @@ def test_a_full_disk_is_found_before_a_layer_is_computed(tmp_path, few):
 
 
 @pytest.mark.parametrize("left_behind", [b"", bytes(HEADER)])
-def test_an_empty_file_is_a_new_one(tmp_path, left_behind):
-    file = tmp_path / "kalah.endings"
+def test_an_empty_file_is_a_new_one(file, left_behind):
     file.write_bytes(left_behind)
     with pytest.raises(ValueError, match="has no endings yet"):
         read_file(file, KALAH)
@@ -248,29 +237,35 @@ def test_an_empty_file_is_a_new_one(tmp_path, left_behind):
     assert len(read_file(file, KALAH).values) == comb(2 + 12, 12)
 
 
-def test_damage_is_found_before_anything_is_computed(tmp_path):
-    file = tmp_path / "kalah.endings"
-    write_file(file, KALAH, 3, silent)
-    written = file.read_bytes()
-    for content, why in (
-        (written[:-1], "too short"),
-        (written[:HEADER] + bytes([written[HEADER] ^ 1]) + written[HEADER + 1 :], "0 seeds left are not"),
-    ):
-        file.write_bytes(content)
-        valued = []
-        with pytest.raises(ValueError, match=why):
-            write_file(file, KALAH, 5, valued.append)
-        assert valued == [] and file.read_bytes() == content
+def flipped(content, place):
+    """Return bytes with one bit flipped."""
+    content = bytearray(content)
+    content[place] ^= 1
+    return content
 
 
-@pytest.mark.parametrize("sums", [5, [1.5], ["a"], None, [0] * 200])
-def test_checksums_are_numbers(tmp_path, sums):
-    file = tmp_path / "kalah.endings"
-    write_file(file, KALAH, 1, silent)
-    said = json.loads(file.read_bytes()[:HEADER]) | {"checksums": sums}
-    wrong = "checksums must be a list of at most 101 integers, got "
-    for header, why in ((json.dumps(said).encode(), re.escape(wrong)), (b"[" * HEADER, "is no endgame database")):
-        file.write_bytes(header.ljust(HEADER))
-        for use in (read_file, lambda file, game: write_file(file, game, 2, silent)):
-            with pytest.raises(ValueError, match=why):
-                use(file, KALAH)
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda content: content[:-1], "too short"),
+        (lambda content: flipped(content, -1), "2 seeds left are not"),
+        (lambda content: flipped(content, HEADER), "0 seeds left are not"),
+        (lambda content: b"seeds", "no endgame database"),
+        (lambda content: b"[]".ljust(HEADER), "no endgame database"),
+        (lambda content: b"[" * HEADER, "is no endgame database"),
+        (lambda content: headed(content, version=0), "must have"),
+        *(
+            (partial(headed, checksums=sums), "a list of at most 101 integers")
+            for sums in (5, [1.5], ["a"], None, [0] * 200)
+        ),
+    ],
+)
+def test_damage_is_found_before_anything_is_computed(file, damage, why):
+    write_file(file, KALAH, 2, silent)
+    content = damage(file.read_bytes())
+    file.write_bytes(content)
+    valued = []
+    for use in (read_file, lambda file, game: write_file(file, game, 5, valued.append)):
+        with pytest.raises(ValueError, match=re.escape(why)):
+            use(file, KALAH)
+    assert valued == [] and file.read_bytes() == content

@@ -10,7 +10,7 @@ from helpers.kalah_positions import endings
 from mancala_envs import make_game
 from mancala_envs.agents import Agent, minimax
 from mancala_envs.agents.common import Budget
-from mancala_envs.agents.minimax import PARANOID, Minimax, memory_for, most_positions
+from mancala_envs.agents.minimax import MAX_N, PARANOID, Minimax, memory_for, most_positions
 from mancala_envs.game import Game
 
 TIC_TAC_TOE = Game(tic_tac_toe.RULE_BOOK, "tic_tac_toe", False, {})
@@ -23,37 +23,55 @@ def turn_of(state):
     return int(state["to_move"][0]), int(state["turn"][0])
 
 
-def kalah_lead(state, player):
-    return int(state["store"][0, player]) - int(state["store"][0, 1 - player])
+def leads_of(state):
+    """Return each player's lead over each other player, added up, in Kalah's stores or the sums of Picking."""
+    counts = state["store" if "store" in state.dtype.names else "sums"][0].astype(int)
+    return tuple((len(counts) * counts - counts.sum()).tolist())
 
 
-def kalah_evaluation(state, player):
-    """Return a player's lead, plus an eighth of the lead in positional bonus as Kalah's page defines it."""
+def evaluations(state):
+    """Return each player's lead; in Kalah, plus an eighth of the lead in positional bonus as its page defines it."""
+    leads = leads_of(state)
+    if "holes" not in state.dtype.names:
+        return leads
     promised = [0, 0]
     for hole, seeds in enumerate(state["holes"][0].tolist()):
         promised[hole // 6] += 3 * min(seeds, 6 - hole % 6) + 2 * (seeds > 0)
-    return kalah_lead(state, player) + (promised[player] - promised[1 - player]) / 8
+    return tuple(leads[player] + (promised[player] - promised[1 - player]) / 8 for player in (0, 1))
 
 
-def plain_minimax(state, turns, player):
-    """Return each action's value for `player` by plain minimax over `turns` turns; a win adds 1000."""
+def plain_search(game, state, turns, best):
+    """Return the values of all players after each action, by plain search over `turns` turns; a win adds 1000.
+
+    `best` is a function of the values after each action, and of the player to move, that chooses among them.
+    """
     values = {}
-    for action in np.flatnonzero(KALAH.legal(state)[0]).tolist():
+    for action in np.flatnonzero(game.legal(state)[0]).tolist():
         after = state.copy()
-        rewards = KALAH.step(after, [action])
+        rewards = game.step(after, [action])[0]
         left = turns - (turn_of(after) != turn_of(state))
         if after["to_move"][0] < 0:
-            values[action] = int(rewards[0, player]) * 1000 + kalah_lead(after, player) * bool(rewards[0, player])
+            ends = zip(rewards, leads_of(after), strict=True)
+            values[action] = tuple(int(1000 * reward) + lead * bool(reward) for reward, lead in ends)
         elif left == 0:
-            values[action] = kalah_evaluation(after, player)
+            values[action] = evaluations(after)
         else:
-            deeper = plain_minimax(after, left, player).values()
-            values[action] = max(deeper) if after["to_move"][0] == player else min(deeper)
+            values[action] = best(plain_search(game, after, left, best).values(), int(after["to_move"][0]))
     return values
 
 
+def by_minimax(game, state, turns):
+    """Return each action's value for the player to move by plain minimax, in which all others minimise that value."""
+    player = int(state["to_move"][0])
+
+    def best(values, mover):
+        return (max if mover == player else min)(values, key=lambda leads: leads[player])
+
+    return {action: leads[player] for action, leads in plain_search(game, state, turns, best).items()}
+
+
 def with_1000_for_won(value):
-    """Convert a value of the search to the units of `plain_minimax`: 1000 for a win, -500 for a loss among three."""
+    """Convert a value of the search to the units of `plain_search`: 1000 for a win, -500 for a loss among three."""
     halves = round(value / (1 << 39))
     return value - halves * (1 << 39) + 500 * halves
 
@@ -63,7 +81,7 @@ def test_values_equal_those_of_plain_minimax(turns):
     search = Agent(KALAH, f"minimax:{turns}")
     for index, state in enumerate(endings(20)):
         found = search.analyse(state, seed=index)
-        expected = plain_minimax(state, turns, int(state["to_move"][0]))
+        expected = by_minimax(KALAH, state, turns)
         # A search that finds a forced result stops at a smaller depth.
         if found.depth == turns:
             assert {action: with_1000_for_won(value) for action, value in found.values.items()} == expected
@@ -78,7 +96,7 @@ def test_the_principal_variation_leads_to_its_value():
     assert found.line[0] == found.action
     for action in found.line:
         KALAH.step(state, [action])
-    assert kalah_evaluation(state, 0) == found.value
+    assert evaluations(state)[0] == found.value
 
 
 def test_tic_tac_toe_is_drawn():
@@ -189,45 +207,10 @@ def test_a_narrowed_search_widens_although_all_its_variations_end():
 # More than two players.
 
 
-def leads_of_all(state):
-    """Return the lead of each of the three players of Picking over the other two."""
-    sums = state["sums"][0].astype(int)
-    return tuple((3 * sums - sums.sum()).tolist())
-
-
 def by_max_n(state, turns):
-    """Return the leads of all players after each action, by plain max^n; a win adds 1000."""
-    values = {}
-    for action in (0, 1):
-        after = state.copy()
-        rewards = PICKING.step(after, [action])[0]
-        left = turns - (turn_of(after) != turn_of(state))
-        if after["to_move"][0] < 0:
-            ends = zip(rewards, leads_of_all(after), strict=True)
-            values[action] = tuple(int(1000 * reward) + lead * bool(reward) for reward, lead in ends)
-        elif left == 0:
-            values[action] = leads_of_all(after)
-        else:
-            player = int(after["to_move"][0])
-            values[action] = max(by_max_n(after, left).values(), key=lambda leads: leads[player])
-    return values
-
-
-def by_paranoid_minimax(state, turns, player):
-    """Return each action's value for `player` by plain minimax, in which both other players minimise that value."""
-    values = {}
-    for action in (0, 1):
-        after = state.copy()
-        reward = int(1000 * PICKING.step(after, [action])[0, player])
-        left = turns - (turn_of(after) != turn_of(state))
-        if after["to_move"][0] < 0:
-            values[action] = reward + leads_of_all(after)[player] * bool(reward)
-        elif left == 0:
-            values[action] = leads_of_all(after)[player]
-        else:
-            better = max if after["to_move"][0] == player else min
-            values[action] = better(by_paranoid_minimax(after, left, player).values())
-    return values
+    """Return each action's value for the player to move by plain max^n, in which each player maximises their own."""
+    values = plain_search(PICKING, state, turns, lambda values, mover: max(values, key=lambda leads: leads[mover]))
+    return {action: leads[int(state["to_move"][0])] for action, leads in values.items()}
 
 
 def rows(number):
@@ -242,11 +225,7 @@ def test_values_among_three_players_equal_paranoid_minimax_and_max_n(turns):
     searches = {others: Agent(PICKING, f"minimax:{turns}", others=others) for others in ("paranoid", "maxn")}
     differ = 0
     for index, state in enumerate(rows(20)):
-        player = int(state["to_move"][0])
-        expected = {
-            "paranoid": by_paranoid_minimax(state, turns, player),
-            "maxn": {action: leads[player] for action, leads in by_max_n(state, turns).items()},
-        }
+        expected = {"paranoid": by_minimax(PICKING, state, turns), "maxn": by_max_n(state, turns)}
         for others, search in searches.items():
             found = search.analyse(state, seed=index)
             if found.depth == turns:
@@ -255,10 +234,10 @@ def test_values_among_three_players_equal_paranoid_minimax_and_max_n(turns):
     assert (differ > 0) == (turns > 2), "over at most two turns both models give the same values"
 
 
-def test_with_two_players_paranoid_and_maxn_are_the_same():
-    state = next(endings(1))
-    one, other = (Agent(KALAH, "minimax:4", others=others).analyse(state, seed=1) for others in ("paranoid", "maxn"))
-    assert one == other
+def test_max_n_is_for_more_than_two_sides():
+    games = KALAH, make_game("sokkattan"), make_game("sokkattan", teams=True)
+    searches = [Minimax(game, Budget(1), 1 << 20, 1, MAX_N) for game in games]
+    assert [search._is_max_n for search in searches] == [False, True, False]
 
 
 def test_a_budget_in_milliseconds_limits_the_search():

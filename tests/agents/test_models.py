@@ -55,9 +55,8 @@ def test_a_searcher_plays_and_analyses_with_a_model(path):
         assert shares == pytest.approx(np.arange(1, 7) / 21, abs=0.04)
         found = search.analyse(states[1:2])
         assert found.action == 5 and found.line == [5]
-        assert found.value == found.values[5] == pytest.approx(6 / 21) and sum(found.values.values()) == pytest.approx(
-            1
-        )
+        assert found.value == found.values[5] == pytest.approx(6 / 21)
+        assert sum(found.values.values()) == pytest.approx(1)
     assert set(Agent("kalah", path, deterministic=True).act(states[1:], 1)) == {5}
 
 

@@ -54,15 +54,11 @@ def test_a_network_is_the_same_after_saving_and_loading(file):
 
 def test_every_changed_or_missing_byte_is_noticed(file, tmp_path):
     content, bad = file.read_bytes(), tmp_path / "bad"
-    for place in (0, 30, len(content) // 2, len(content) - 1):
-        bad.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
-        with pytest.raises(
-            ValueError, match=r"bad is (no network of mancala_envs|damaged)|bad is damaged or cut short"
-        ):
-            load_network(bad)
-    for length in (0, 10, 100, len(content) - 1):
-        bad.write_bytes(content[:length])
-        with pytest.raises(ValueError, match=r"is no network of mancala_envs|is damaged or cut short"):
+    places, lengths = (0, 30, len(content) // 2, len(content) - 1), (0, 10, 100, len(content) - 1)
+    changed = [content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :] for place in places]
+    for wrong in [*changed, *(content[:length] for length in lengths)]:
+        bad.write_bytes(wrong)
+        with pytest.raises(ValueError, match=r"bad is (no network of mancala_envs|damaged or cut short)"):
             load_network(bad)
     with pytest.raises(FileNotFoundError, match="there is no network"):
         load_network(tmp_path / "missing")
@@ -231,8 +227,7 @@ def test_puct_takes_a_network_for_values_and_priors():
     over = KALAH.load(holes=[0, 0, 0, 0, 0, 1] + [0] * 5 + [1], store=[24, 22])
     KALAH.step(over, [5])
     states[5:6] = over
-    evaluator = Evaluator(KALAH, NETWORK)
-    priors, values = evaluator(states)
+    priors, values = Evaluator(KALAH, NETWORK)(states)
     assert ((priors > 0) == KALAH.legal(states)).all()
     expected = np.tanh(expected_values(KALAH, states[:5], NETWORK) / (2 * NETWORK.scale))
     np.testing.assert_allclose(values[:5], expected)
@@ -240,10 +235,6 @@ def test_puct_takes_a_network_for_values_and_priors():
     state = states[:1]
     for action, value in values_after(KALAH, state, NETWORK).items():
         assert priors[0, action] == pytest.approx(np.exp(8 * value / NETWORK.scale))
-    agent = PuctAgent(Puct(KALAH, 6, 50), evaluator)
-    actions = agent.act(states, 3)
-    for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
-        np.testing.assert_array_equal(again.act(states, 3), actions)
 
 
 # Experts.
@@ -256,12 +247,6 @@ def test_experts_are_searchers_with_a_budget_of_positions_or_time():
     assert Agent(KALAH, "expert").analyse(state, 1).nodes > 9000
     assert KALAH.legal(state)[0, Agent(KALAH, "expert:5ms").act(state)[0]]
     assert KALAH.legal(state)[0, Agent(KALAH, "expert:1").act(state)[0]]
-
-
-@pytest.mark.parametrize("name", ["expert:", "expert:0", "expert:1.5", "expert:x", "expert:5s", "expertise"])
-def test_wrong_budgets_are_refused(name):
-    with pytest.raises(ValueError, match="'expert:POSITIONS', 'expert:MSms'"):
-        Agent(KALAH, name)
 
 
 @pytest.mark.slow
@@ -303,18 +288,19 @@ def test_an_expert_beats_its_search_without_a_network():
     assert (np.sign(found).mean() + 1) / 2 > 0.6
 
 
-def act_in_another_process(searcher, states):
-    return searcher.act(states, 4).tolist()
+def act_in_another_process(agent, states):
+    return agent.act(states, 4).tolist()
 
 
 @pytest.mark.slow
 def test_copies_and_other_processes_choose_the_same_actions():
-    searcher, states = Agent(KALAH, "expert:300"), some_states(KALAH, 6, 7)
-    actions = searcher.act(states, 4).tolist()
-    for again in (copy.deepcopy(searcher), pickle.loads(pickle.dumps(searcher))):
-        assert again.act(states, 4).tolist() == actions
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        assert pool.submit(act_in_another_process, searcher, states).result(60) == actions
+    states = some_states(KALAH, 6, 7)
+    for agent in (Agent(KALAH, "expert:300"), PuctAgent(Puct(KALAH, 6, 50), Evaluator(KALAH, NETWORK))):
+        actions = agent.act(states, 4).tolist()
+        for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+            assert again.act(states, 4).tolist() == actions
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            assert pool.submit(act_in_another_process, agent, states).result(60) == actions
 
 
 IN_PYTHON = """

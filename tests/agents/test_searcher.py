@@ -9,7 +9,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from books import lucky
-from helpers.forms import slowly, some_states, with_another_finger
+from helpers.forms import some_states, with_another_finger
 from helpers.programs import stdout_of
 
 from mancala_envs import make_game
@@ -29,7 +29,7 @@ LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
 RACE = make_game("pancha_keliya")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["greedy", *NAMES])
 @pytest.mark.parametrize("game", [KALAH, pytest.param(RACE, marks=pytest.mark.slow)], ids=["kalah", "race"])
 def test_actions_depend_only_on_seed_and_index_and_states_do_not_change(game, name):
     states = some_states(game, decisions=9)
@@ -55,16 +55,16 @@ def test_with_a_seed_for_each_game_the_batch_does_not_matter(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["minimax:2", *slowly("mcts:50")])
-def test_a_search_does_not_know_future_dice(name):
-    states = some_states(RACE, decisions=9)
-    others = states.copy()
-    RACE.reseed(others, 99)
-    assert (others["chance"] != states["chance"]).all()
-    search = Agent(RACE, name)
-    np.testing.assert_array_equal(search.act(states, seed=1), search.act(others, seed=1))
-    one, other = search.analyse(states[:1], seed=1), search.analyse(others[:1], seed=1)
-    assert one == other
+@pytest.mark.parametrize("name", ["minimax:1", "minimax:2", "mcts:1", "mcts:100"])
+def test_a_search_does_not_know_future_chance(name):
+    """For positions that differ only in future chance, it chooses the same action and gives the same analysis."""
+    states = LUCKY.init(30, 1)
+    after = states.copy()
+    LUCKY.step(after, np.full(30, lucky.LUCKY))
+    assert len(set(after["points"][:, 0].tolist())) > 3, "the die would show different numbers"
+    search = Agent(LUCKY, name)
+    first, *others = ((search.act(state, seed=7).tolist(), search.analyse(state, seed=7)) for state in states)
+    assert all(other == first for other in others)
 
 
 @pytest.mark.slow
@@ -120,19 +120,6 @@ def test_fields_left_out_of_hash_keys_do_not_affect_play(name):
         actions = game.sample(states, decision)
         np.testing.assert_array_equal(game.step(others, actions), game.step(states, actions))
         assert (others["to_move"] == states["to_move"]).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["minimax:1", "minimax:2", "mcts:1", "mcts:100"])
-def test_an_analysis_does_not_depend_on_future_chance(name):
-    """Positions that differ only in future chance have the same analysis."""
-    states = LUCKY.init(30, 1)
-    after = states.copy()
-    LUCKY.step(after, np.full(30, lucky.LUCKY))
-    assert len(set(after["points"][:, 0].tolist())) > 3, "the die would show different numbers"
-    search = Agent(LUCKY, name)
-    first, *others = (search.analyse(state, seed=7) for state in states)
-    assert all(other == first for other in others)
 
 
 def test_a_chance_action_has_the_mean_value_of_its_results():
@@ -191,12 +178,16 @@ def test_games_that_are_over_get_minus_one_and_no_analysis():
 
 @pytest.mark.parametrize(
     "name",
-    ["minimax", "minimax:", "minimax:0", "minimax:1001", "mcts:-1", "mcts:4.5", "mcts:10s", "mcts:x", "alphabeta"],
+    [
+        *("minimax", "minimax:", "minimax:0", "minimax:1001", "mcts:-1", "mcts:4.5", "mcts:10s", "mcts:x", "alphabeta"),
+        *("expert:", "expert:0", "expert:1.5", "expert:x", "expert:5s", "expertise"),
+    ],
 )
 def test_a_wrong_name_is_refused_and_the_allowed_ones_are_listed(name):
-    with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
+    allowed = "'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS', .* 'expert:POSITIONS', 'expert:MSms'"
+    with pytest.raises(ValueError, match=allowed):
         Agent(KALAH, name)
-    with pytest.raises(ValueError, match=r"'random', 'greedy', 'minimax:TURNS', 'mcts:SIMULATIONS'"):
+    with pytest.raises(ValueError, match=allowed):
         MancalaVectorEnv("kalah", 2, opponent=name)
 
 

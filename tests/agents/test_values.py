@@ -87,21 +87,23 @@ def test_three_programs_agree_on_a_small_round_of_ceelkoqyuqkoqiji(seeds, unit, 
     assert exhaustively(oracle(name, **options), unit) == (value, value)
 
 
-@pytest.mark.proof
-def test_two_solvers_agree_on_puhulmutu_with_quiet_turns():
-    game = make_game("puhulmutu", columns=4, quiet_turns=100, reward="margin")
-    found = solve(game)
-    assert (found.value, found.best) == (4, [1, 3, 4, 6])
-    assert found.by_action == solve_by_graph(game, memory=3000).by_action
+DONGJINTIAN = {"rows": 2, "columns": 4, "seeds": 1, "players": 2}
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("quiet_turns", [5, 10])
-def test_two_solvers_agree_on_dongjintian_with_few_quiet_turns(quiet_turns):
-    game = make_game("dongjintian", rows=2, columns=4, seeds=1, players=2, quiet_turns=quiet_turns, reward="margin")
+@pytest.mark.parametrize(
+    ("name", "options", "value", "best"),
+    [
+        ("puhulmutu", {"columns": 4, "quiet_turns": 100}, 4, [1, 3, 4, 6]),
+        # The four corners, which are equal by symmetry.
+        ("dongjintian", {**DONGJINTIAN, "quiet_turns": 5}, 0, [0, 3, 4, 7]),
+        ("dongjintian", {**DONGJINTIAN, "quiet_turns": 10}, 0, [0, 3, 4, 7]),
+    ],
+)
+def test_two_solvers_agree_on_games_with_quiet_turns(name, options, value, best):
+    game = make_game(name, reward="margin", **options)
     found = solve(game)
-    # The four corners, which are equal by symmetry.
-    assert (found.value, found.best) == (0, [0, 3, 4, 7])
+    assert (found.value, found.best) == (value, best)
     assert found.by_action == solve_by_graph(game, memory=3000).by_action
 
 
@@ -132,29 +134,20 @@ def test_the_leopard_wins_only_with_its_double_step(size, reach):
         assert found.best == (placed or list(range(size // 2, size * size // 2)))
 
 
-BESTEMSHE = [
-    (2, 1, [-1, 0]),
-    (2, 2, [0, 0]),
-    (2, 3, [1, 1]),
-    (2, 4, [0, -1]),
-    (2, 5, [0, -1]),
-    (2, 6, [-1, 1]),
-    (2, 7, [1, -1]),
-    (2, 8, [0, -1]),
-    (3, 1, [-1, -1, -1]),
-    (3, 2, [0, 0, 0]),
-    (3, 3, [-1, -1, 1]),
-    (3, 4, [-1, -1, -1]),
-    (3, 5, [1, 1, -1]),
-    (4, 1, [-1, -1, -1, -1]),
-    (4, 2, [-1, -1, 0, 0]),
-    (5, 1, [-1, -1, -1, -1, -1]),
-]
-"""Columns, seeds, and the result of every first action; endless play is a draw."""
+BESTEMSHE = {
+    2: [[-1, 0], [0, 0], [1, 1], [0, -1], [0, -1], [-1, 1], [1, -1], [0, -1]],
+    3: [[-1, -1, -1], [0, 0, 0], [-1, -1, 1], [-1, -1, -1], [1, 1, -1]],
+    4: [[-1, -1, -1, -1], [-1, -1, 0, 0]],
+    5: [[-1, -1, -1, -1, -1]],
+}
+"""Results of all first actions: for each number of columns, with 1, 2, ... seeds per hole. Endless play is a draw."""
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize(("columns", "seeds", "results"), BESTEMSHE)
+@pytest.mark.parametrize(
+    ("columns", "seeds", "results"),
+    [(columns, 1 + k, results) for columns, row in BESTEMSHE.items() for k, results in enumerate(row)],
+)
 def test_small_boards_of_bestemshe_end_as_two_programs_say(columns, seeds, results):
     game = make_game("bestemshe", columns=columns, seeds=seeds)
     assert bestemshe.solve(columns, seeds) == results

@@ -141,12 +141,11 @@ class Solver:
         """Solve one position, by default the start of the game."""
         game, proofs = self._game, self._proofs
         first = _position(game, self._measure, state)
-        bounds = self._bounds(first)
-        by_action = {}
+        bounds, by_action = self._bounds(first), {}
         for action in _legal(game, first):
-            after, gained = _played(game, self._measure, first, action)
+            after, gained = self._played(first, action)
             by_action[action] = self._bounds(after) if gained is None else gained
-        played, repeats = _line(game, self._measure, proofs, first, bounds, self._pause) if line else ([], None)
+        played, repeats = self._line(first, bounds) if line else ([], None)
         seconds, self._begun = perf_counter() - self._begun, perf_counter()
         return Solution(int(first["to_move"][0]), bounds, by_action, proofs.positions, seconds, played, repeats)
 
@@ -164,7 +163,36 @@ class Solver:
         return self._proofs.bounds(state, (-self._measure.unit, self._measure.unit), self._pause)
 
     def _pause(self, bounds: Bounds) -> None:
-        self._progress(_in_words(bounds), self._proofs.positions)
+        low, high = bounds
+        self._progress(f"{low:+d}" if low == high else f"{low:+d} to {high:+d}", self._proofs.positions)
+
+    def _played(self, state: States, action: int) -> tuple[States, Bounds | None]:
+        """Return a copy of `state` after `action`, and player 0's gain if the game is over."""
+        after = state.copy()
+        rewards = self._game.step(after, [action])
+        if after["to_move"][0] != NOBODY:
+            return after, None
+        value = round(float(rewards[0, 0]) * self._measure.unit)
+        return after, (value, value)
+
+    def _line(self, state: States, bounds: Bounds) -> tuple[list[int], int | None]:
+        """Return the principal variation, and the number of decisions after which its last position occurred before.
+
+        It consists of actions that keep the proven value, and ends with the game, at a repetition or after LONGEST_LINE
+        decisions.
+        """
+        line: list[int] = []
+        places, masks = self._measure.key_words(self._game)
+        reached: dict[bytes, int] = {}
+        while bounds[0] == bounds[1] and state["to_move"][0] != NOBODY and len(line) < LONGEST_LINE:
+            turn = min(int(state["turn"][0]), self._game.book.positions.opening_turns)
+            position = (words_of(self._game, state)[0, places] & masks).tobytes() + bytes([turn])
+            number = reached.setdefault(position, len(line))
+            if number < len(line):
+                return line, number
+            line.append(self._proofs.keeping(state, bounds, self._pause))
+            state, _ = self._played(state, line[-1])
+        return line, None
 
 
 def most_left(game: Engine | str, state: States, memory: float) -> int:
@@ -218,11 +246,6 @@ def solve_by_graph(
     return Solution(int(first["to_move"][0]), graph.bounds(), by_action, graph.positions, seconds)
 
 
-def _in_words(bounds: Bounds) -> str:
-    low, high = bounds
-    return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
-
-
 def _position(game: Engine, measure: Measure, state: States | None) -> States:
     """Return the position to solve, without a limit of turns."""
     first = measure.unbounded(game, game.init(1, 0) if state is None else one(game.view(state)).view(game.dtype))
@@ -234,34 +257,3 @@ def _position(game: Engine, measure: Measure, state: States | None) -> States:
 def _legal(game: Engine, state: States) -> list[int]:
     actions: list[int] = np.flatnonzero(game.legal(state)[0]).tolist()
     return actions
-
-
-def _played(game: Engine, measure: Measure, state: States, action: int) -> tuple[States, Bounds | None]:
-    """Return a copy of `state` after `action`, and player 0's gain if the game is over."""
-    after = state.copy()
-    rewards = game.step(after, [action])
-    if after["to_move"][0] != NOBODY:
-        return after, None
-    value = round(float(rewards[0, 0]) * measure.unit)
-    return after, (value, value)
-
-
-def _line(
-    game: Engine, measure: Measure, proofs: Proofs, state: States, bounds: Bounds, pause: Callable[[Bounds], None]
-) -> tuple[list[int], int | None]:
-    """Return the principal variation, and the number of decisions after which its last position occurred before.
-
-    It consists of actions that keep the proven value, and ends with the game, at a repetition or after LONGEST_LINE
-    decisions.
-    """
-    line: list[int] = []
-    places, masks = measure.key_words(game)
-    reached: dict[bytes, int] = {}
-    while bounds[0] == bounds[1] and state["to_move"][0] != NOBODY and len(line) < LONGEST_LINE:
-        turn = min(int(state["turn"][0]), game.book.positions.opening_turns)
-        number = reached.setdefault((words_of(game, state)[0, places] & masks).tobytes() + bytes([turn]), len(line))
-        if number < len(line):
-            return line, number
-        line.append(proofs.keeping(state, bounds, pause))
-        state, _ = _played(game, measure, state, line[-1])
-    return line, None

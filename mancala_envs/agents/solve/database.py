@@ -21,7 +21,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import lowest_bit, record_array
+from mancala_envs.agents.common import fields, lowest_bit, record_array
 from mancala_envs.agents.solve.gains import Measure, gain, secured_lead
 from mancala_envs.core.arguments import short
 from mancala_envs.core.binding import in_python
@@ -44,7 +44,7 @@ PLIES = 4096
 FIRST_SLICE = 4096
 """Endings that are valued before the first pause."""
 
-NODE = np.dtype([("index", "i8"), ("action", "i8"), ("value", "i8")])
+NODE = np.dtype(fields("i8", "index action value"))
 """An ending on the search stack: its index, the last action that was tried, and the best value so far."""
 
 FORMAT, VERSION, HEADER = "endgame database of mancala_envs", 1, 4096
@@ -240,13 +240,9 @@ def compute_layer(game: Engine, database: Database, left: int, pause: Callable[[
     loop, unit = game.bind(retrograde_loop), int(in_python(game.book.result.whole)(game.init(1, 0)[0]))
     begin, end = int(database.first[left]), int(database.first[left + 1])
     database.values[begin:end] = UNKNOWN
-    pace = Pace("endings", end - begin, FIRST_SLICE)
-    while begin < end:
-        further = min(begin + pace.size, end)
-        loop(database, stack, unit, begin, further)
-        pace.pause(further - begin)
+    for done, further in Pace("endings", end - begin, FIRST_SLICE).slices(begin, end):
+        loop(database, stack, unit, done, further)
         pause(further)
-        begin = further
 
 
 def compute_database(game: Engine, most: int, pause: Callable[[int], None]) -> Database:

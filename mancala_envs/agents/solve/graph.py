@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import key_of, list_actions, record_array, words_of
+from mancala_envs.agents.common import fields, key_of, list_actions, record_array, words_of
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, secured_lead
 from mancala_envs.core.arguments import States
 from mancala_envs.core.engine import Engine
@@ -31,10 +31,10 @@ from mancala_envs.core.rule import rule
 ENDED = -1
 """The `child` of an action that ends the game."""
 
-EDGE = np.dtype([("child", "i4"), ("gain", "i4")])
+EDGE = np.dtype(fields("i4", "child gain"))
 """An action of a position: the number of the next position, and player 0's gain by the action."""
 
-COUNTERS = np.dtype([("found", "i8"), ("expanded", "i8"), ("edges", "i8"), ("limit", "i8"), ("lead", "i8")])
+COUNTERS = np.dtype(fields("i8", "found expanded edges limit lead"))
 """The numbers of positions found and expanded, and of their edges; the number of expanded positions at which to pause;
 player 0's lead in the first position."""
 
@@ -209,13 +209,9 @@ class Explored:
     def _iterate(self, which: int, pause: Callable[[int], None]) -> int:
         """Make a sweep of value iteration, from the last position to the first; return the number of changed bounds."""
         iterate, end, changed = self._game.bind(iterate_loop), self.positions, 0
-        pace = Pace("bounds", end, FIRST_SLICE)
-        while end:
-            begin = max(0, end - pace.size)
-            changed += iterate(self.graph, which, begin, end)
-            pace.pause(end - begin)
-            pause(self.positions)
-            end = begin
+        for done, further in Pace("bounds", end, FIRST_SLICE).slices(0, end):
+            changed += iterate(self.graph, which, end - further, end - done)
+            pause(end)
         return changed
 
     @property
@@ -271,12 +267,9 @@ class Explored:
         larger.bounds[:, :found] = g.bounds[:, :found]
         for old, new in ((g.first_edges, larger.first_edges), (g.edges, larger.edges), (g.counters, larger.counters)):
             new[: len(old)] = old
-        rehash, pace, done = self._game.bind(rehash_loop), Pace("positions", found, FIRST_SLICE), 0
-        while done < found:
-            end = min(found, done + pace.size)
-            rehash(larger, self._game.book.positions.opening_turns, done, end)
-            pace.pause(end - done)
-            done = end
+        rehash = self._game.bind(rehash_loop)
+        for begin, end in Pace("positions", found, FIRST_SLICE).slices(0, found):
+            rehash(larger, self._game.book.positions.opening_turns, begin, end)
         return larger
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import key_of, lead, list_actions, record_array, words_of
+from mancala_envs.agents.common import fields, key_of, lead, list_actions, record_array, words_of
 from mancala_envs.agents.solve.database import Database, has_database, index_of, no_database
 from mancala_envs.agents.solve.gains import Bounds, Measure, at_stake, gain, secured_lead
 from mancala_envs.agents.solve.prefetch import prefetch
@@ -32,19 +32,8 @@ NO, OPEN, YES, UNKNOWN = range(4)
 NODE = np.dtype(
     [
         ("key", "u8"),
-        ("bucket", "i8"),
-        ("ending", "i8"),
-        ("parent", "i8"),
-        ("action", "i8"),
-        ("depth", "i8"),
-        ("order", "i8"),
-        ("is_asker", "i8"),
-        ("first_child", "i8"),
-        ("end_child", "i8"),
-        ("answer", "i8"),
-        ("value", "i8"),
-        ("best_action", "i8"),
-        ("begun", "i8"),
+        *fields("i8", "bucket ending parent action depth order is_asker"),
+        *fields("i8", "first_child end_child answer value best_action begun"),
     ]
 )
 """A position on the search stack: its hash key and its bucket in the transposition table, or its index in the endgame
@@ -55,11 +44,11 @@ number of positions visited before it."""
 
 DONE = -(1 << 62)
 
-COUNTERS = np.dtype([("positions", "i8"), ("limit", "i8"), ("node", "i8"), ("is_paused", "i8")])
+COUNTERS = np.dtype(fields("i8", "positions limit node is_paused"))
 """The number of positions visited, and the number at which to pause; the node at which the search paused, and whether
 it is paused."""
 
-QUESTION = np.dtype([("asker", "i8"), ("goal", "i8"), ("unit", "i8"), ("by_margin", "i8"), ("opening_turns", "i8")])
+QUESTION = np.dtype(fields("i8", "asker goal unit by_margin opening_turns"))
 """The asker, the gain to reach, and properties of the game (`unit`, `by_margin` and `Positions.opening_turns`)."""
 
 _ODD, _HALF = 0x9E3779B97F4A7C15, np.uint64(29)
@@ -80,11 +69,11 @@ FIRST_SLICE = 4096
 BUCKET = 4
 """Entries of a bucket, one of which a position can have. A bucket has 64 bytes, one cache line."""
 
-ENTRY = np.dtype([("key", "u8"), ("low", "i2"), ("high", "i2"), ("hash_move", "i2"), ("work", "i2")])
+ENTRY = np.dtype([("key", "u8"), *fields("i2", "low high hash_move work")])
 """An entry of the transposition table: the position's hash key, proven bounds of player 0's further gain, the best
 action, and the base-2 logarithm of the number of positions visited for this result."""
 
-LEFT_OPEN = np.dtype([("goal", "i2"), ("depth", "i2"), ("asker", "i2")])
+LEFT_OPEN = np.dtype(fields("i2", "goal depth asker"))
 """The last question about a position that stayed open, and the length of variations for which it was asked."""
 
 
@@ -509,14 +498,8 @@ class Proofs:
 
     def reaches(self, state: States, goal: int, pause: Callable[[], None]) -> bool | None:
         """Return whether player 0's gain is at least `goal` under best play; None if that depends on endless play."""
-        depth = self._shortest
-        while depth <= LONGEST:
-            for asker, wanted in ((0, goal), (1, 1 - goal)):
-                answer, _ = self.ask(state, asker, wanted, depth, pause)
-                if answer != OPEN:
-                    return (answer == YES) == (asker == 0)
-            depth *= 2
-        return None
+        low, high = self.bounds(state, (goal - 1, goal), lambda _: pause())
+        return None if low < high else low >= goal
 
     def keeping(self, state: States, bounds: Bounds, pause: Callable[[Bounds], None]) -> int:
         """Return the action that keeps the proven value of a position for the player to move."""

@@ -240,7 +240,7 @@ def test_puct_takes_a_network_for_values_and_priors():
 # Experts.
 
 
-def test_experts_are_searchers_with_a_budget_of_positions_or_time():
+def test_experts_are_searches_with_a_budget_of_positions_or_time():
     state = some_states(KALAH, 1, 7)
     found = Agent(KALAH, "expert:400").analyse(state, 1)
     assert found.nodes <= 400

@@ -1,6 +1,9 @@
-"""Positions of games with holes. A test module binds its game to these: `partial(position, game=KALAH)`."""
+"""Positions of games with holes. A test module binds the functions to its game with `of`."""
 
 import re
+from functools import partial
+
+from helpers.positions import seeds
 
 
 def position(*, game, **given):
@@ -25,3 +28,20 @@ def play(states, *actions, game):
 def played(*actions, game, **given):
     """Return the state after the actions from `position(...)`, and the rewards of the last one."""
     return play(position(game=game, **given), *actions, game=game)
+
+
+def sown(*actions, game, **given):
+    """Return the seeds in the holes and in the stores after the actions from `position(...)`."""
+    state, _ = played(*actions, game=game, **given)
+    return seeds(state), state.store.tolist()
+
+
+def outcome(*actions, game, **given):
+    """Return `ended`, `winner` and the rewards after the actions from `position(...)`."""
+    state, rewards = played(*actions, game=game, **given)
+    return int(state.ended), int(state.winner), rewards
+
+
+def of(game):
+    """Return `position`, `played`, `sown` and `outcome` of a game."""
+    return [partial(function, game=game) for function in (position, played, sown, outcome)]

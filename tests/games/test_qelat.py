@@ -35,6 +35,12 @@ def played(action, *given, draws=None, **fields):
     return states[0], rewards[0].tolist()
 
 
+def sown(*given, **fields):
+    """Return the seeds in the holes and in the stores after one action from `position(...)`."""
+    state, _ = played(*given, **fields)
+    return seeds(state), state.store.tolist()
+
+
 def children(state):
     return {hole: child for hole, child in enumerate(state.child.tolist()) if child}
 
@@ -54,24 +60,15 @@ def test_sows_anticlockwise_into_own_and_other_holes():
     state, _ = played(4, {4: 3, 0: 1, 9: 1})
     assert seeds(state) == {0: 1, 5: 1, 6: 1, 7: 1, 9: 1}
     assert (state.to_move, state.phase, state.turn) == (1, LIFT, 1)
+    # North's actions count from North's row.
+    assert sown(4, {10: 3, 0: 1, 4: 1}, to_move=1) == ({0: 2, 1: 1, 4: 1, 11: 1}, [0, 0])
 
 
-def test_norths_actions_count_from_norths_row():
-    state, _ = played(4, {10: 3, 0: 1, 4: 1}, to_move=1)
-    assert seeds(state) == {0: 2, 1: 1, 4: 1, 11: 1}
-
-
-def test_sowing_does_not_skip_the_lifted_hole():
+def test_sowing_skips_neither_the_lifted_hole_nor_children():
     # The twelfth seed falls in the emptied hole 0.
-    state, _ = played(0, {0: 12})
-    assert state.holes.tolist() == [1] * 12
-    assert state.to_move == 1
-
-
-def test_sowing_does_not_skip_children():
-    state, _ = played(4, {4: 3, 5: 2, 6: 5, 9: 1}, {5: NORTHS, 6: SOUTHS})
-    assert seeds(state) == {5: 3, 6: 6, 7: 1, 9: 1}
-    assert state.store.tolist() == [0, 0]
+    assert sown(0, {0: 12}) == ({hole: 1 for hole in range(12)}, [0, 0])
+    holes, child = {4: 3, 5: 2, 6: 5, 9: 1}, {5: NORTHS, 6: SOUTHS}
+    assert sown(4, holes, child) == ({5: 3, 6: 6, 7: 1, 9: 1}, [0, 0])
 
 
 # Where the last seed falls.
@@ -81,8 +78,7 @@ def test_sowing_does_not_skip_children():
 def test_last_seed_in_an_own_child_stays(held):
     # "one of his own captured holes ... 'drink, my child!'"; it stays a child "even if it became empty".
     state, _ = played(5, {5: 2, 7: held, 9: 1, 0: 1}, {7: SOUTHS})
-    assert seeds(state) == {0: 1, 6: 1, 7: held + 1, 9: 1}
-    assert children(state) == {7: SOUTHS}
+    assert (seeds(state), children(state)) == ({0: 1, 6: 1, 7: held + 1, 9: 1}, {7: SOUTHS})
     assert (state.to_move, state.turn, state.store.tolist()) == (1, 1, [0, 0])
 
 
@@ -91,8 +87,7 @@ def test_last_seed_in_a_child_of_the_opponent_eats(held, eaten):
     # "he would take, or 'eat,' one of the counters in that hole, and put it, together with the ball effecting this
     # capture, aside"; of an empty one "this counter" alone.
     state, _ = played(1, {1: 2, 0: 1, 3: held, 9: 1}, {3: NORTHS})
-    assert state.store.tolist() == [eaten, 0]
-    assert state.holes[3] == held + 1 - eaten
+    assert (state.store.tolist(), state.holes[3]) == ([eaten, 0], held + 1 - eaten)
     assert children(state) == {3: NORTHS}
 
 
@@ -125,8 +120,7 @@ def test_after_eating_the_player_continues_with_any_own_hole():
 def test_after_eating_the_engine_lifts_the_only_hole_and_ends_the_turn_without_one():
     # Hole 1 eats two from hole 3. Only hole 2 is left, which eats two more; then nothing can be lifted.
     state, _ = played(1, {1: 2, 3: 5, 9: 1}, {3: NORTHS})
-    assert seeds(state) == {3: 3, 9: 1}
-    assert state.store.tolist() == [4, 0]
+    assert (seeds(state), state.store.tolist()) == ({3: 3, 9: 1}, [4, 0])
     assert (state.to_move, state.phase, state.turn) == (1, LIFT, 1)
 
 
@@ -134,38 +128,27 @@ def test_last_seed_in_an_enemy_hole_of_three_makes_it_a_child():
     # "dropping the last ball of any hand into an enemy hole containing three balls which would thus be increased
     # to four"
     state, _ = played(5, {5: 2, 7: 3, 9: 1, 0: 1})
-    assert seeds(state) == {0: 1, 6: 1, 7: 4, 9: 1}
-    assert children(state) == {7: SOUTHS}
+    assert (seeds(state), children(state)) == ({0: 1, 6: 1, 7: 4, 9: 1}, {7: SOUTHS})
     assert (state.to_move, state.turn, state.store.tolist()) == (1, 1, [0, 0])
-
-
-def test_north_makes_a_child_in_souths_row():
     state, _ = played(5, {11: 2, 1: 3, 9: 1, 4: 1}, to_move=1)
     assert (children(state), state.holes[1], state.to_move) == ({1: NORTHS}, 4, 0)
-
-
-def test_a_child_is_made_at_the_end_of_a_relay_too():
-    # "dropping the last ball of *any* hand": hole 4 leads to hole 5, its two to hole 7.
+    # "*any* hand", at the end of a relay too: hole 4 leads to hole 5, its two to hole 7.
     state, _ = played(4, {4: 1, 5: 1, 7: 3, 9: 1})
     assert (children(state), seeds(state)) == ({7: SOUTHS}, {6: 1, 7: 4, 9: 1})
-
-
-def test_a_seed_other_than_the_last_makes_no_child():
+    # A seed other than the last makes no child.
     state, _ = played(5, {5: 3, 7: 3, 9: 1})
     assert (children(state), state.holes[7], state.to_move) == ({}, 4, 1)
 
 
-@pytest.mark.parametrize("held", [1, 2, 4])
-def test_an_enemy_hole_of_another_number_is_relayed_from(held):
+@pytest.mark.parametrize(
+    ("lifted", "held"),
+    # An enemy hole of another number than three, and an own hole of three.
+    [(5, 1), (5, 2), (5, 4), (0, 3)],
+)
+def test_another_hole_with_seeds_is_relayed_from(lifted, held):
     # "picking up the contents of the last hole in which his counters fall, and continuing sowing"
-    state, _ = played(5, {5: 1, 6: held})
-    assert seeds(state) == {7 + step: 1 for step in range(held + 1)}
-    assert children(state) == {}
-
-
-def test_an_own_hole_of_three_is_relayed_from():
-    state, _ = played(0, {0: 1, 1: 3, 9: 1})
-    assert seeds(state) == {2: 1, 3: 1, 4: 1, 5: 1, 9: 1}
+    state, _ = played(lifted, {lifted: 1, lifted + 1: held})
+    assert seeds(state) == {lifted + 2 + step: 1 for step in range(held + 1)}
     assert children(state) == {}
 
 
@@ -198,8 +181,7 @@ def test_a_captured_last_hole_is_emptied_and_keeps_its_owner():
     # counters involved in the capture. The hole in question was thus left in the possession of its former owner"
     state, _ = played(9, {9: 2, 11: 3, 0: 1}, norths=[11], game=CAMPAIGN)
     assert (seeds(state), state.store.tolist()) == ({0: 1, 10: 1}, [4, 0])
-    assert children(state) == {11: SPARED}
-    assert state.owner.tolist() == at({11: 1})
+    assert (children(state), state.owner.tolist()) == ({11: SPARED}, at({11: 1}))
     # North has nothing to lift and is skipped.
     assert (state.to_move, state.turn) == (0, 1)
 
@@ -210,42 +192,30 @@ def test_a_hole_is_not_the_last_if_its_owner_has_another_one_even_a_child():
     assert state.store.tolist() == [0, 0]
 
 
-def spared(action, holes, **fields):
-    """Return the state after an action in a position where hole 11, North's only one, is spared."""
-    return played(action, holes, {11: SPARED}, norths=[11], game=CAMPAIGN, **fields)
+ONLY_SPARED = {"child": {11: SPARED}, "norths": [11], "game": CAMPAIGN}
+"""Hole 11, North's only one, is spared."""
 
 
 def test_a_spared_hole_may_be_lifted_by_its_owner():
     # The owner "would be able to utilise all counters subsequently falling there".
-    states = position({11: 2, 3: 1}, {11: SPARED}, norths=[11], game=CAMPAIGN, to_move=1)
-    assert legal(CAMPAIGN, states) == [5]
-    CAMPAIGN.step(states, [5])
-    assert seeds(states[0]) == {0: 1, 1: 1, 3: 1}
+    assert legal(CAMPAIGN, position({11: 2, 3: 1}, **ONLY_SPARED, to_move=1)) == [5]
+    assert sown(5, {11: 2, 3: 1}, **ONLY_SPARED, to_move=1) == ({0: 1, 1: 1, 3: 1}, [0, 0])
 
 
-def test_an_owners_last_seed_in_an_empty_spared_hole_eats():
+def test_an_owners_last_seed_in_a_spared_hole_eats():
     # "entitled to 'eat' from that hole": twelve seeds go round and the last falls where they were lifted.
-    state, _ = spared(5, {11: 12}, to_move=1)
+    state, _ = played(5, {11: 12}, **ONLY_SPARED, to_move=1)
     assert (state.holes.tolist(), state.store.tolist()) == ([1] * 11 + [0], [0, 1])
     assert (state.to_move, state.turn, children(state)) == (0, 1, {11: SPARED})
-
-
-def test_an_owners_last_seed_in_a_full_spared_hole_eats_two():
     # Thirteen seeds go round to hole 0, which then holds eleven; these end in hole 11, which holds one.
-    state, _ = spared(5, {11: 13, 0: 9}, to_move=1)
-    assert (state.holes[11], state.store.tolist()) == (0, [0, 2])
-    assert state.holes.tolist() == [0] + [2] * 10 + [0]
+    assert sown(5, {11: 13, 0: 9}, **ONLY_SPARED, to_move=1) == ({hole: 2 for hole in range(1, 11)}, [0, 2])
 
 
 def test_to_the_opponent_a_spared_hole_is_a_free_hole():
-    state, _ = spared(10, {10: 1, 11: 1, 5: 1})
-    assert (seeds(state), state.store.tolist()) == ({0: 1, 1: 1, 5: 1}, [0, 0])
-    state, _ = spared(10, {10: 1, 5: 1})
-    assert (seeds(state), state.store.tolist(), state.to_move) == ({5: 1, 11: 1}, [0, 0], 1)
-
-
-def test_four_in_a_spared_hole_are_captured_again():
-    state, _ = spared(10, {10: 1, 11: 3, 5: 1})
+    assert sown(10, {10: 1, 11: 1, 5: 1}, **ONLY_SPARED) == ({0: 1, 1: 1, 5: 1}, [0, 0])
+    assert sown(10, {10: 1, 5: 1}, **ONLY_SPARED) == ({5: 1, 11: 1}, [0, 0])
+    # Four are captured again.
+    state, _ = played(10, {10: 1, 11: 3, 5: 1}, **ONLY_SPARED)
     assert (seeds(state), state.store.tolist(), children(state)) == ({5: 1}, [4, 0], {11: SPARED})
 
 
@@ -258,37 +228,35 @@ def test_a_player_with_nothing_to_lift_is_skipped_without_a_turn():
     for turns, action in enumerate([0, 1], 1):
         QELAT.step(states, [action])
         assert (states[0].to_move, states[0].turn) == (0, turns)
-
-
-def test_a_player_resumes_when_seeds_come_into_a_free_hole():
     # A skipped player "would resume play if and when balls came into any of his free holes".
     state, _ = played(5, {5: 1, 0: 1, 8: 4}, {8: SOUTHS})
     assert (state.to_move, state.turn) == (1, 1)
+    # Passes do not count towards `max_turns`.
+    state, _ = played(0, {0: 1, 4: 1, 8: 4}, {8: SOUTHS}, game=make_game("qelat", max_turns=2))
+    assert (state.turn, state.ended, state.to_move) == (1, 0, 0)
+
+
+LAST = 5, {5: 1, 6: 5, 2: 9}, {6: SOUTHS, 2: NORTHS}
+"""The last action of a round, from a position in which only hole 5 can be lifted."""
 
 
 def test_round_ends_when_all_seeds_are_put_aside_or_in_children():
     # "when all the counters were captured either by being put aside or accumulated in ekwarna"; nothing is moved.
-    state, rewards = played(5, {5: 1, 6: 5, 2: 9}, {6: SOUTHS, 2: NORTHS}, store=[14, 19])
+    state, rewards = played(*LAST, store=[14, 19])
     assert (state.to_move, state.phase, state.ended, state.turn) == (-1, 0, 1, 1)
     assert (seeds(state), state.store.tolist()) == ({2: 9, 6: 6}, [14, 19])
     # 20 to 28.
     assert (state.winner, rewards) == (1, [-1, 1])
-
-
-def test_equal_counts_are_a_draw():
-    state, rewards = played(5, {5: 1, 6: 5, 2: 9}, {6: SOUTHS, 2: NORTHS}, store=[18, 15])
+    _, rewards = played(*LAST, store=[14, 19], game=make_game("qelat", reward="margin"))
+    assert rewards == pytest.approx([-8 / 48, 8 / 48])
+    # 24 each.
+    state, rewards = played(*LAST, store=[18, 15])
     assert (state.ended, state.winner, rewards) == (1, -1, [0, 0])
 
 
 def test_a_round_may_end_by_eating():
     state, rewards = played(2, {2: 1, 3: 1}, {3: NORTHS})
     assert (seeds(state), state.store.tolist(), state.ended, rewards) == ({}, [2, 0], 1, [1, -1])
-
-
-def test_margin_of_a_round_is_the_lead_divided_by_all_seeds():
-    game = make_game("qelat", reward="margin")
-    _, rewards = played(5, {5: 1, 6: 5, 2: 9}, {6: SOUTHS, 2: NORTHS}, store=[14, 19], game=game)
-    assert rewards == pytest.approx([-8 / 48, 8 / 48])
 
 
 def test_at_max_turns_seeds_in_free_holes_count_for_their_owners():
@@ -300,12 +268,6 @@ def test_at_max_turns_seeds_in_free_holes_count_for_their_owners():
     # Without the child it is four to two.
     state, rewards = played(0, {0: 1, 8: 2}, store=[3, 0], game=game)
     assert (state.ended, state.winner, rewards) == (1, 0, [1, -1])
-
-
-def test_passes_do_not_count_towards_max_turns():
-    game = make_game("qelat", max_turns=2)
-    state, _ = played(0, {0: 1, 4: 1, 8: 4}, {8: SOUTHS}, game=game)
-    assert (state.turn, state.ended, state.to_move) == (1, 0, 0)
 
 
 # Endless sowing.
@@ -326,7 +288,8 @@ def relay(holes, hole, laps):
 
 @pytest.mark.parametrize("max_laps", [1, 2, 256, 1000])
 def test_an_endless_relay_is_stopped_by_max_laps(max_laps):
-    game = make_game("qelat", max_laps=max_laps)
+    # The default is 256.
+    game = QELAT if max_laps == 256 else make_game("qelat", max_laps=max_laps)
     states = game.load(holes=ENDLESS)
     game.step(states, [0])
     assert states[0].holes.tolist() == relay(ENDLESS, 0, max_laps)
@@ -334,22 +297,15 @@ def test_an_endless_relay_is_stopped_by_max_laps(max_laps):
     assert not states[0].child.any() and not states[0].store.any()
 
 
-def test_max_laps_is_256_by_default():
-    states = QELAT.load(holes=ENDLESS)
-    QELAT.step(states, [0])
-    assert states[0].holes.tolist() == relay(ENDLESS, 0, 256)
-
-
-def test_the_last_lap_allowed_makes_no_child_and_eats_nothing():
+def test_the_last_lap_allowed_makes_no_child_and_captures_nothing():
     game = make_game("qelat", max_laps=1)
     state, _ = played(5, {5: 2, 7: 3, 9: 1}, game=game)
     assert (seeds(state), children(state)) == ({6: 1, 7: 4, 9: 1}, {})
+    # It does not eat.
     state, _ = played(1, {1: 2, 0: 1, 3: 5, 9: 1}, {3: NORTHS}, game=game)
     assert (seeds(state), state.store.tolist()) == ({0: 1, 2: 1, 3: 6, 9: 1}, [0, 0])
     assert (state.to_move, state.phase, state.turn) == (1, LIFT, 1)
-
-
-def test_the_last_lap_allowed_captures_no_last_hole():
+    # It captures no last hole.
     game = make_game("qelat", max_laps=1, campaign=True)
     state, _ = played(9, {9: 2, 11: 3, 0: 1}, norths=[11], game=game)
     assert (seeds(state), children(state), state.store.tolist()) == ({0: 1, 10: 1, 11: 4}, {}, [0, 0])

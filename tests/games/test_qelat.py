@@ -365,43 +365,31 @@ def test_player_0_opens_round_one():
     assert (states.owned == 6).all() and (states.owner == [0] * 6 + [1] * 6).all()
 
 
-@pytest.mark.parametrize(
-    ("south", "owned"),
-    [
-        (24, [6, 6]),
-        # "one hole from his enemy for every four balls he captured"
-        (28, [7, 5]),
-        (32, [8, 4]),
-        (20, [5, 7]),
-        (4, [1, 11]),
-        # "won three extra counters his opponent, who had one extra counter, was obliged to cede to the player with
-        # three"
-        (27, [7, 5]),
-        (21, [5, 7]),
-        (25, [6, 6]),
-        # The same with more holes changing hands.
-        (31, [8, 4]),
-        (29, [7, 5]),
-        (45, [11, 1]),
-        (3, [1, 11]),
-    ],
-)
+# "one hole from his enemy for every four balls he captured"
+BY_FOURS = [(24, 6), (28, 7), (32, 8), (20, 5), (4, 1)]
+# "won three extra counters his opponent, who had one extra counter, was obliged to cede to the player with three"; and
+# the same with more holes changing hands.
+BY_THREE = [(27, 7), (21, 5), (25, 6), (31, 8), (29, 7), (45, 11), (3, 1)]
+
+
+@pytest.mark.parametrize(("south", "owned"), BY_FOURS + BY_THREE)
 def test_seeds_buy_holes_and_a_remainder_of_three_wins_the_hole_over_one(south, owned):
     # `draws` is an empty script, so no lots may be drawn.
     state, rewards = settled(south, draws=[[]])
-    assert state.owned.tolist() == owned
-    assert [len(holes_of(state, 0)), len(holes_of(state, 1))] == owned
+    assert state.owned.tolist() == [owned, 12 - owned]
+    # They are handed over at the border: hole 6 is South's first gain, hole 0 North's.
+    assert holes_of(state, 0) == list(range(max(6 - owned, 0), max(6, owned)))
     assert (state.round_number, state.winner, rewards) == (2, -2, [0, 0])
     assert is_set_out(state)
 
 
-@pytest.mark.parametrize(("south", "owned"), [(26, [7, 5]), (22, [6, 6]), (30, [8, 4]), (2, [1, 11])])
+@pytest.mark.parametrize(("south", "owned"), [(26, 7), (22, 6), (30, 8), (2, 1)])
 def test_remainders_of_two_draw_lots_for_the_hole(south, owned):
     # "each left at the end of the round with two extra balls they would draw lots"
-    assert settled(south, draws=[[0]])[0].owned.tolist() == owned
-    if owned[0] > 1:
+    assert settled(south, draws=[[0]])[0].owned.tolist() == [owned, 12 - owned]
+    if owned > 1:
         state, _ = settled(south, draws=[[["lots", 2, 1]]])
-        assert state.owned.tolist() == [owned[0] - 1, owned[1] + 1]
+        assert state.owned.tolist() == [owned - 1, 13 - owned]
         assert is_set_out(state)
 
 
@@ -415,20 +403,6 @@ def test_lots_are_fair():
     assert set(states["owned"][:, 0].tolist()) == {6, 7}
 
 
-@pytest.mark.parametrize(
-    ("south", "gainer", "holes"),
-    [
-        (24, 0, [0, 1, 2, 3, 4, 5]),
-        (28, 0, [0, 1, 2, 3, 4, 5, 6]),
-        (32, 0, [0, 1, 2, 3, 4, 5, 6, 7]),
-        (20, 1, [0, 6, 7, 8, 9, 10, 11]),
-        (16, 1, [0, 1, 6, 7, 8, 9, 10, 11]),
-    ],
-)
-def test_holes_are_handed_over_at_the_border(south, gainer, holes):
-    assert holes_of(settled(south)[0], gainer) == holes
-
-
 def test_holes_are_bought_back():
     # From 4 and 8 holes the border moves back to 5 and 7.
     state, _ = settled(20, norths=[0, 1, *range(6, 12)], round_number=2)
@@ -438,31 +412,15 @@ def test_holes_are_bought_back():
 
 def test_the_opening_turn_alternates():
     for south in (20, 24, 28):
-        assert settled(south)[0].to_move == 1
-        assert settled(south, round_number=2)[0].to_move == 0
-        assert settled(south, round_number=3)[0].to_move == 1
+        assert [settled(south, round_number=number)[0].to_move for number in (1, 2, 3)] == [1, 0, 1]
 
 
-@pytest.mark.parametrize(
-    ("first", "south", "opener"),
+@pytest.mark.parametrize(("first", "openers"), [("loser", [1, 0, 1, 0, 1]), ("winner", [0, 1, 0, 1, 1])])
+def test_the_loser_or_winner_of_the_last_round_can_open(first, openers):
     # Player 0 opened round one. With 25 to 23 seeds both buy six holes, but player 0 has won. 24 to 24 is a tie, after
     # which the opening alternates.
-    [
-        ("loser", 28, 1),
-        ("loser", 20, 0),
-        ("loser", 25, 1),
-        ("loser", 23, 0),
-        ("loser", 24, 1),
-        ("winner", 28, 0),
-        ("winner", 20, 1),
-        ("winner", 25, 0),
-        ("winner", 23, 1),
-        ("winner", 24, 1),
-    ],
-)
-def test_the_loser_or_winner_of_the_last_round_can_open(first, south, opener):
     game = make_game("qelat", campaign=True, first=first)
-    assert settled(south, game)[0].to_move == opener
+    assert [settled(south, game)[0].to_move for south in (28, 20, 25, 23, 24)] == openers
 
 
 @pytest.mark.parametrize(
@@ -478,13 +436,7 @@ def test_the_campaign_ends_when_one_player_owns_all_holes(south, draws, owned, r
     assert (state.round_number, state.turn) == (1, 1)
     assert state.store.tolist() == [south, 48 - south]
     assert (holes_of(state, 0), children(state)) == ([0, 1, 2, 3, 4, 5], {5: NORTHS})
-
-
-def test_text_of_a_finished_campaign_has_the_last_board_and_the_holes_bought():
-    states = position({4: 1}, {5: NORTHS}, game=CAMPAIGN, store=[47, 0])
-    CAMPAIGN.step(states, [4])
-    assert (states[0].owned.tolist(), holes_of(states[0], 0)) == ([12, 0], [0, 1, 2, 3, 4, 5])
-    assert CAMPAIGN.parse(CAMPAIGN.text(states)).tobytes() == states.tobytes()
+    assert CAMPAIGN.parse(CAMPAIGN.text(state)).tobytes() == state.tobytes()
 
 
 def test_a_campaign_continues_while_a_player_has_one_hole():
@@ -499,11 +451,8 @@ def test_after_max_rounds_more_holes_win(south, winner, rewards):
     assert (state.ended, state.to_move, state.winner, got) == (1, -1, winner, rewards)
     assert (state.round_number, holes_of(state, 0)) == (1, [0, 1, 2, 3, 4, 5])
     assert state.owned.tolist() == {28: [7, 5], 20: [5, 7], 25: [6, 6]}[south]
-
-
-def test_max_rounds_is_300_by_default():
-    assert settled(28, round_number=299)[0].ended == 0
-    assert settled(28, round_number=300)[0].ended == 1
+    # The default is 300.
+    assert [settled(south, round_number=number)[0].ended for number in (299, 300)] == [0, 1]
 
 
 def test_margin_of_a_campaign_is_the_lead_in_holes():

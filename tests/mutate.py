@@ -64,6 +64,7 @@ FAMILIES = {
     "bad_input": ("kalah", "oware", "qelat"),
     "campaign": ("ceelkoqyuqkoqiji",),
     "olinda": ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu"),
+    "kumalak": ("togyz_kumalak", "bestemshe"),
     "kotu_ellima": ("peralikatuma",),
     "cross_races": ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu"),
     "pancha_races": ("pancha_keliya", "pancha_keliya_complex", "kawade_kelia"),

@@ -6,6 +6,7 @@ import numba
 import numpy as np
 import pytest
 from helpers.forms import InPython, both_forms, played, slowly
+from helpers.hole_positions import heaped
 
 from mancala_envs import make_game
 from mancala_envs.core import bits, chance, kernels
@@ -54,29 +55,13 @@ def test_every_way_to_draw_a_bit_draws_the_same(width):
         assert by_flag == (of_flags[(mixed >> 32) * len(of_flags) >> 32] if of_flags else -1)
 
 
-def positions(game, n=2000, most=None):
-    """Return random states, many with most seeds in few holes, and for each a hole of the mover that holds seeds."""
-    width = game.options["columns"]
-    most = most or 2 * width * game.options["seeds"]
-    rng = np.random.default_rng(width)
-    states = game.init(n, 0)
-    actions = rng.integers(width, size=n)
-    for i in range(n):
-        mover = rng.integers(2)
-        held = rng.multinomial(rng.integers(most), rng.dirichlet(np.full(2 * width + 2, rng.choice([0.1, 0.5, 2]))))
-        held[width * mover + actions[i]] += 1
-        states.holes[i], states.store[i], states.to_move[i] = held[:-2], held[-2:], mover
-    states.turn = rng.choice([3, 4, game.options["max_turns"] - 1], size=n)
-    return states, actions
-
-
 @pytest.mark.parametrize(
     ("columns", "seeds"),
     [(6, 5), *slowly((4, 7), (5, 6))],
 )
 def test_fast_kalah_plays_like_the_plain_rules(columns, seeds):
     fast, plain = both_forms("kalah", columns=columns, seeds=seeds)
-    before, actions = positions(fast)
+    before, actions = heaped(fast)
     assert np.array_equal(fast.legal_bits(before), plain.legal_bits(before))
     one, other = played(plain, before, actions), played(fast, before, actions)
     assert one.tobytes() == other.tobytes()
@@ -252,7 +237,7 @@ def test_playouts_end_in_the_same_states(name, options):
     for decision in range(30):
         some = starts[decision:20]
         fast.step(some, fast.sample(some, decision), autoreset=True)
-    full = positions(fast)[0]
+    full = heaped(fast)[0]
     starts[20:] = full[fast.legal(full).any(axis=1)][:20]
     ends = []
     for game in (fast, plain):

@@ -1,7 +1,5 @@
 """Oware: a position for every rule of its page. South 0..5, North 6..11, sowing by increasing number."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from helpers import hole_positions

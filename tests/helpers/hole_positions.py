@@ -3,6 +3,8 @@
 import re
 from functools import partial
 
+import numpy as np
+
 from helpers.positions import seeds
 
 
@@ -45,3 +47,19 @@ def outcome(*actions, game, **given):
 def of(game):
     """Return `position`, `played`, `sown` and `outcome` of a game."""
     return [partial(function, game=game) for function in (position, played, sown, outcome)]
+
+
+def heaped(game, n=2000):
+    """Return random states, many with most seeds in few holes, and for each a hole of the mover that holds seeds."""
+    width = game.options["columns"]
+    most = 2 * width * game.options["seeds"]
+    rng = np.random.default_rng(width)
+    states = game.init(n, 0)
+    actions = rng.integers(width, size=n)
+    for i in range(n):
+        mover = rng.integers(2)
+        held = rng.multinomial(rng.integers(most), rng.dirichlet(np.full(2 * width + 2, rng.choice([0.1, 0.5, 2]))))
+        held[width * mover + actions[i]] += 1
+        states.holes[i], states.store[i], states.to_move[i] = held[:-2], held[-2:], mover
+    states.turn = rng.choice([3, 4, game.options["max_turns"] - 1], size=n)
+    return states, actions

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from helpers.positions import seeds
+from helpers.positions import legal, seeds
 
 
 def position(*, game, **given):
@@ -63,3 +63,21 @@ def heaped(game, n=2000):
         states.holes[i], states.store[i], states.to_move[i] = held[:-2], held[-2:], mover
     states.turn = rng.choice([3, 4, game.options["max_turns"] - 1], size=n)
     return states, actions
+
+
+def choose(states, choices, out, *, game):
+    """Play `choices` among the legal actions until the game ends; yield the states before and after each.
+
+    Check that seeds stay in play, stores only grow, and holes that the field `out` marks stay empty.
+    """
+    total = states.holes.sum() + states.store.sum()
+    for choice in choices:
+        if states[0].ended:
+            return
+        before, actions = states.copy(), legal(game, states)
+        game.step(states, [actions[choice % len(actions)]])
+        state = states[0]
+        assert state.holes.sum() + state.store.sum() == total
+        assert (state.store >= before[0].store).all()
+        assert not state.holes[state[out] == 1].any()
+        yield before[0], state

@@ -68,18 +68,6 @@ def test_the_setups(start, row, stock, house):
     assert (state.blocked, state.target) == (-1, -1)
 
 
-def test_bao_for_beginners_is_bao_from_another_start():
-    own, other = PlainGame("baokujifunza"), with_option(start="beginners")
-    assert own.options == other.options
-    one, two = own.init(4, 3), other.init(4, 3)
-    for decision in range(30):
-        actions = other.sample(two, decision)
-        assert (own.legal(one) == other.legal(two)).all()
-        own.step(one, actions)
-        other.step(two, actions)
-        assert (one.holes == two.holes).all() and (one.to_move == two.to_move).all()
-
-
 def test_the_first_turns_of_a_game_from_zanzibar():
     # Ramadhan - Kijumbe, 1994: A7L a5R.
     state, _ = play(BAO.init(1, 0), 9, 11, game=BAO)

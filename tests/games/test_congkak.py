@@ -267,31 +267,25 @@ def test_who_wins_seeds_back_fills_holes_again():
 
 
 @pytest.mark.parametrize(
-    ("first", "south", "mover", "opener"),
+    ("first", "rounds"),
+    # Seeds of South, the player of the last turn, and who opens. Player 0 opened the first round.
     [
-        ("winner", 60, 1, 0),
-        ("winner", 40, 0, 1),
-        ("winner", 49, 0, 1),
-        ("loser", 60, 0, 1),
-        ("loser", 40, 0, 0),
-        ("loser", 49, 0, 1),
-        ("alternate", 60, 0, 1),
-        ("alternate", 40, 0, 1),
-        ("last", 60, 1, 1),
-        ("last", 40, 0, 0),
-        ("last", 49, 1, 1),
-        ("last", 49, 0, 0),
+        ("winner", [(60, 1, 0), (40, 0, 1), (49, 0, 1)]),
+        ("loser", [(60, 0, 1), (40, 0, 0), (49, 0, 1)]),
+        ("alternate", [(60, 0, 1), (40, 0, 1)]),
+        ("last", [(60, 1, 1), (40, 0, 0), (49, 1, 1), (49, 0, 0)]),
     ],
 )
-def test_who_opens_the_next_round(first, south, mover, opener):
-    states, _ = settled(south, campaign(first=first), mover)
-    assert (states[0].opener, states[0].to_move) == (opener, opener)
+def test_who_opens_the_next_round(first, rounds):
+    for south, mover, opener in rounds:
+        (state,), _ = settled(south, campaign(first=first), mover)
+        assert (state.opener, state.to_move) == (opener, opener)
 
 
 def test_after_an_even_round_the_player_opens_who_did_not_open_it():
     for opener in (0, 1):
-        states, _ = settled(49, round_number=2, seeds_owned=[50, 48], burnt=burnt(13), opener=opener)
-        assert states[0].opener == 1 - opener
+        (state,), _ = settled(49, round_number=2, seeds_owned=[50, 48], burnt=burnt(13), opener=opener)
+        assert state.opener == 1 - opener
 
 
 @pytest.mark.parametrize(("south", "rewards"), [(92, [1, -1]), (6, [-1, 1])])
@@ -324,10 +318,9 @@ def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
 
 def test_a_round_stopped_by_max_turns_counts_the_rows():
     game = campaign(max_turns=1)
-    states = game.load(holes=[0, 0, 0, 2, 0, 0, 6, 0, 0, 0, 5, 0, 0, 0], store=[40, 45])
-    game.step(states, [3])
-    assert states[0].seeds_owned.tolist() == [48, 50]
-    assert (states[0].burnt.tolist(), states[0].store.tolist(), states[0].to_move) == (burnt(6), [6, 1], 1)
+    state, _ = played(3, game=game, h3=2, h6=6, h10=5, store=[40, 45])
+    assert state.seeds_owned.tolist() == [48, 50]
+    assert (state.burnt.tolist(), state.store.tolist(), state.to_move) == (burnt(6), [6, 1], 1)
 
 
 # The choice of the holes that burn.

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from helpers import hole_positions
 from helpers.forms import PlainGame, slowly
-from helpers.positions import legal, perft, seeds
+from helpers.positions import legal, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,10 +63,6 @@ def test_ways_to_play_the_first_turn(max_laps, ways):
 def test_ways_to_play_the_first_turn_when_relays_may_go_back():
     game = make_game("dongjintian", max_laps=2, relay_back=True)
     assert first_turns(game, game.init(1, seed=0)) == 75664
-
-
-def test_perft():
-    assert perft(GAME, GAME.init(1, seed=0), 7) == [20, 62, 148, 366, 900, 3876, 21748]
 
 
 # The start.
@@ -314,11 +310,6 @@ def test_options_that_are_not_allowed_are_refused(option, values):
 def test_boards_that_are_not_allowed_are_refused(rows, columns):
     with pytest.raises(ValueError, match="rows"):
         make_game("dongjintian", rows=rows, columns=columns)
-
-
-def test_there_is_no_campaign():
-    with pytest.raises(ValueError, match="campaign"):
-        make_game("dongjintian", campaign=True)
 
 
 # Positions.

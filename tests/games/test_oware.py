@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from helpers import hole_positions
-from helpers.forms import PlainGame
 from helpers.positions import legal, seeds
 
 from mancala_envs import make_game
@@ -91,17 +90,6 @@ def test_at_max_turns_players_take_their_own_rows():
     state, rewards = played(0, turn=999, store=(3, 5), h0=1, h3=2, h8=1)
     assert (state.turn, state.ended, state.winner) == (1000, 1, -1)
     assert (seeds(state), state.store.tolist(), rewards) == ({}, [6, 6], [0, 0])
-
-
-def test_max_turns_bounds_the_round():
-    game = PlainGame("oware", max_turns=4)
-    states = game.init(20, seed=3)
-    for _ in range(4):
-        assert (states.ended == 0).all()
-        rewards = game.step(states, game.sample(states, seed=1))
-    assert (states.ended == 1).all() and (states.turn == 4).all()
-    assert (states.store.sum(axis=1) == 48).all()
-    assert (np.sign(rewards[:, 0]) == np.sign(states.store[:, 0].astype(int) - states.store[:, 1])).all()
 
 
 @pytest.mark.parametrize("leader", [0, 1])

@@ -266,21 +266,18 @@ def test_who_wins_seeds_back_fills_holes_again():
 
 
 @pytest.mark.parametrize(
-    ("first", "south", "opener", "opens"),
+    ("first", "rounds"),
+    # Seeds of South, who opened the round, and who opens the next one.
     [
-        ("alternate", 50, 0, 1),
-        ("alternate", 50, 1, 0),
-        ("winner", 50, 0, 0),
-        ("winner", 40, 0, 1),
-        ("winner", 42, 1, 0),
-        ("loser", 50, 0, 1),
-        ("loser", 40, 0, 0),
-        ("loser", 42, 0, 1),
+        ("alternate", [(50, 0, 1), (50, 1, 0)]),
+        ("winner", [(50, 0, 0), (40, 0, 1), (42, 1, 0)]),
+        ("loser", [(50, 0, 1), (40, 0, 0), (42, 0, 1)]),
     ],
 )
-def test_who_opens_the_next_round(first, south, opener, opens):
-    states, _ = settled(south, campaign(first=first), opener=opener)
-    assert (states[0].opener, states[0].to_move) == (opens, opens)
+def test_who_opens_the_next_round(first, rounds):
+    for south, opener, opens in rounds:
+        (state,), _ = settled(south, campaign(first=first), opener=opener)
+        assert (state.opener, state.to_move) == (opens, opens)
 
 
 @pytest.mark.parametrize(("south", "rewards"), [(79, [1, -1]), (5, [-1, 1])])

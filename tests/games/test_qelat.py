@@ -547,14 +547,6 @@ def test_no_hole_is_taken_after_the_end_of_the_campaign():
         assert holes_of(state, 0) == [0, 1, 2, 3, 4, 5]
 
 
-def test_magazeb_ii_is_the_same_game():
-    one, other = QELAT.init(50, seed=2), make_game("magazeb_ii").init(50, seed=2)
-    for step in range(60):
-        actions = QELAT.sample(one, seed=step)
-        assert (QELAT.step(one, actions) == make_game("magazeb_ii").step(other, actions)).all()
-        assert all((one[name] == other[name]).all() for name in one.dtype.names if name != "rules")
-
-
 # Whole turns, compared with a model written from the page alone.
 
 

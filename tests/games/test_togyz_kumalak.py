@@ -247,7 +247,7 @@ def test_what_searches_add_for_a_tuzdyk():
 
 @st.composite
 def loaded(draw):
-    """Return a position with any tuzdyks, and the same one with the players exchanged."""
+    """Return a position with any tuzdyks."""
     tuzdyk = [draw(st.sampled_from([-1, *range(9, 17)])), draw(st.sampled_from([-1, *range(8)]))]
     assume(-1 in tuzdyk or tuzdyk[0] - 9 != tuzdyk[1])
     weights = np.array(draw(st.lists(st.sampled_from([0, 0, 1, 1, 2, 3, 9]), min_size=20, max_size=20)))
@@ -257,27 +257,18 @@ def loaded(draw):
     total = draw(st.integers(int(weights.sum()), 162))
     held = weights * total // weights.sum()
     assume(held[9 * mover : 9 * mover + 9].any())
-    fields = {"holes": held[:18], "store": held[18:], "tuzdyk": tuzdyk, "to_move": mover}
-    exchanged = [-1 if hole < 0 else (hole + 9) % 18 for hole in tuzdyk[::-1]]
-    swapped = {"holes": np.roll(held[:18], 9), "store": held[:17:-1], "tuzdyk": exchanged, "to_move": 1 - mover}
-    return TOGYZ.load(**fields), TOGYZ.load(**swapped)
+    return TOGYZ.load(holes=held[:18], store=held[18:], tuzdyk=tuzdyk, to_move=mover)
 
 
 @given(loaded())
 @settings(deadline=None, max_examples=30)
-def test_seeds_are_conserved_and_tuzdyks_stay_empty_for_both_players_alike(example):
-    states, swapped = example
+def test_seeds_are_conserved_and_tuzdyks_stay_empty(states):
     total, before = int(states.holes.sum()) + int(states.store.sum()), states.copy()
     for step in range(40):
-        text = TOGYZ.text(states)
-        assert TOGYZ.parse(text).tobytes() == states.tobytes()
-        actions = TOGYZ.sample(states, step)
-        rewards, other = TOGYZ.step(states, actions), TOGYZ.step(swapped, actions)
+        assert TOGYZ.parse(TOGYZ.text(states)).tobytes() == states.tobytes()
+        TOGYZ.step(states, TOGYZ.sample(states, step))
         assert int(states.holes.sum()) + int(states.store.sum()) == total
-        assert (rewards[0] == other[0][::-1]).all()
-        assert states.holes[0].tolist() == np.roll(swapped.holes[0], 9).tolist()
         for p, hole in enumerate(states.tuzdyk[0].tolist()):
             assert hole < 0 or (states.holes[0, hole] == 0 and hole // 9 == 1 - p)
             assert before.tuzdyk[0, p] in (-1, hole) and states.store[0, p] >= before.store[0, p]
-            assert swapped.tuzdyk[0, 1 - p] == (-1 if hole < 0 else (hole + 9) % 18)
         before = states.copy()

@@ -70,10 +70,7 @@ def test_ways_to_play_the_first_turn_with_onward_straight(max_laps, ways):
 
 @pytest.mark.parametrize(
     ("players", "expected"),
-    [
-        *slowly((2, [4, 8, 18, 36, 92, 184, 476, 952]), (3, [4, 8, 16, 32, 64, 136, 280, 572])),
-        (4, [4, 8, 16, 32, 64, 128, 270, 582]),
-    ],
+    slowly((2, [4, 8, 18, 36, 92, 184, 476, 952]), (3, [4, 8, 16, 32, 64, 136, 280, 572])),
 )
 def test_perft(players, expected):
     game = make_game("zigulzoqge", players=players)

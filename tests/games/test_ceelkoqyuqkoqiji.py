@@ -200,9 +200,6 @@ def test_relay_from_the_postultimate_hole():
         state, _ = play(position({0: 1, 1: held, 2: 2, 9: 1}), 0)
         assert seeds(state) == {1: held + 1, 3: 1, 4: 1, 9: 1}
         assert (state.to_move, state.turn) == (1, 1)
-
-
-def test_two_empty_holes_end_the_move():
     # "if this and the next hole are both empty, the move ends with no capture"
     state, _ = play(position({0: 1, 4: 3, 9: 1}), 0)
     assert seeds(state) == {1: 1, 4: 3, 9: 1}
@@ -217,9 +214,6 @@ def test_capture_of_an_alternating_sequence():
     assert sown(3, {3: 1, 5: 3, 7: 2, 0: 1}, store=[0, 1]) == ({0: 1, 4: 1}, [5, 1])
     # A chain goes round once at most.
     assert sown(3, {3: 1, 5: 3, 7: 2, 9: 1, 0: 4, 2: 6}, store=[0, 1]) == ({}, [17, 1])
-
-
-def test_following_capture_a_move_ends():
     # "Following capture, a move ends."
     state, _ = play(position({0: 1, 3: 4, 5: 2}), 0)
     assert (state.to_move, state.turn, state.phase) == (1, 1, LIFT)
@@ -700,25 +694,13 @@ NO_ROW = {"phase": HUELSHE, "holes": [0] * 5 + [5] * 5, "store": [25, 0]}
         (ROUND, {"thrown": [0, -1]}, "thrown must be -1 for both players or for none"),
         (ROUND, {"thrown": [-1, 0]}, "thrown must be -1 for both players or for none"),
         (ROUND, OFFERED | {"offered": 0}, "in phase 2 offered must be 1"),
-        (
-            ROUND,
-            OFFERED | {"holes": [2] + [1] * 9, "store": [20, 19]},
-            "the offer of phase 2 must have been legal",
-        ),
+        (ROUND, OFFERED | {"holes": [2] + [1] * 9, "store": [20, 19]}, "the offer of phase 2 must have been legal"),
         (ROUND, OFFERED | {"large": [3, -3]}, "the offer of phase 2 must have been legal"),
         (ROUND, OFFERED | {"large": [HOME, -3]}, "the offer of phase 2 must have been legal"),
-        (
-            ROUND,
-            OFFERED | {"holes": [1] * 5 + [0] * 5, "store": [22, 23]},
-            "the offer of phase 2 must have been legal",
-        ),
+        (ROUND, OFFERED | {"holes": [1] * 5 + [0] * 5, "store": [22, 23]}, "the offer of phase 2 must have been legal"),
         (ROUND, {"phase": HUELSHE}, "in phase 3 the mover must have stones, but none in the own row"),
         (ROUND, NO_ROW | {"store": [0, 25]}, "in phase 3 the mover must have stones, but none in the own row"),
-        (
-            ROUND,
-            NO_ROW | {"large": [4, HOME]},
-            "in phase 3 the mover must have stones, but none in the own row",
-        ),
+        (ROUND, NO_ROW | {"large": [4, HOME]}, "in phase 3 the mover must have stones, but none in the own row"),
         (ROUND, NO_ROW | {"offered": 1}, "in phase 3 offered must be 0"),
         (ROUND, {"phase": SELL}, "phase 5 needs a campaign"),
         (ROUND, {"phase": BUY_BACK}, "phase 6 needs a campaign"),

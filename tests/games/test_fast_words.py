@@ -55,10 +55,7 @@ def test_every_way_to_draw_a_bit_draws_the_same(width):
         assert by_flag == (of_flags[(mixed >> 32) * len(of_flags) >> 32] if of_flags else -1)
 
 
-@pytest.mark.parametrize(
-    ("columns", "seeds"),
-    [(6, 5), *slowly((4, 7), (5, 6))],
-)
+@pytest.mark.parametrize(("columns", "seeds"), [(6, 5), *slowly((4, 7), (5, 6))])
 def test_fast_kalah_plays_like_the_plain_rules(columns, seeds):
     fast, plain = both_forms("kalah", columns=columns, seeds=seeds)
     before, actions = heaped(fast)
@@ -192,14 +189,22 @@ def test_vectorised_rollouts_play_like_single_games(name, options, batch):
         assert one.tobytes() == other.tobytes()
 
 
+DO_NOT_FIT = {
+    "kalah": ({"columns": 3}, {"columns": 7}, {"seeds": 6}),
+    "oware": ({"columns": 3}, {"columns": 7}, {"seeds": 11}),
+    "qelat": ({"columns": 8},),
+    "bestemshe": ({"columns": 3}, {"columns": 7}, {"seeds": 7}),
+    "togyz_kumalak": ({"columns": 8}, {"columns": 10}),
+    "congkak": ({"columns": 3}, {"columns": 8}, {"shoot": "circuit"}),
+    "hus": ({"columns": 4}, {"columns": 10}),
+    "ceelkoqyuqkoqiji": ({"columns": 8, "seeds": 1}, {"seeds": 13}),
+}
+
+
 @pytest.mark.parametrize(
-    ("name", "options"),
-    [(name, {"columns": columns}) for name in ("kalah", "oware", "bestemshe") for columns in (3, 7)]
-    + [("kalah", {"seeds": 6}), ("oware", {"seeds": 11}), ("qelat", {"columns": 8}), ("bestemshe", {"seeds": 7})]
-    + [("togyz_kumalak", {"columns": columns}) for columns in (8, 10)],
-    ids=str,
+    ("name", "options"), [(name, options) for name, each in DO_NOT_FIT.items() for options in each], ids=str
 )
-def test_boards_that_are_too_small_or_too_full_use_the_plain_rules(name, options):
+def test_games_that_do_not_fit_the_fast_form_use_the_plain_rules(name, options):
     fast = import_module(REGISTRY[name].fast).FAST
     assert not fast.fits(make_game(name, **options).options)
     assert MOST_PACKED_COLUMNS == 7 and LAP_SEEDS == 64

@@ -5,6 +5,7 @@ Quotations: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Ho
 
 import numpy as np
 import pytest
+from helpers.hole_positions import play
 from helpers.positions import legal, seeds
 
 from mancala_envs import make_game
@@ -474,74 +475,62 @@ def test_a_round_stopped_by_max_turns_is_settled_by_all_seeds():
 CHOICE = make_game("qelat", campaign=True, territory="choice")
 
 
-def choosing(south, game=CHOICE, **fields):
-    """Return states (1,) in which the first hole is to be chosen."""
-    norths = fields.pop("norths", range(6, 12))
-    states = position({4: 1}, {5: NORTHS}, norths, game=game, store=[south - 1, 48 - south], **fields)
-    game.step(states, [4])
-    return states
+def choosing(south, *taken, norths=range(6, 12), **fields):
+    """Return the state after a round in which South gets `south` of 48 seeds, and after holes were taken."""
+    states = position({4: 1}, {5: NORTHS}, norths, CHOICE, store=[south - 1, 48 - south], **fields)
+    return play(states, 4, *taken, game=CHOICE)[0]
 
 
 def test_the_player_who_gains_holes_chooses_them_one_by_one():
-    states = choosing(32)
-    state = states[0]
+    state = choosing(32)
     assert (state.phase, state.to_move, state.round_number) == (TAKE, 0, 1)
     # The board of the finished round remains, but `owned` is new.
     assert (state.store.tolist(), children(state)) == ([32, 16], {5: NORTHS})
     assert (holes_of(state, 0), state.owned.tolist()) == ([0, 1, 2, 3, 4, 5], [8, 4])
-    assert legal(CHOICE, states) == [6, 7, 8, 9, 10, 11]
-    CHOICE.step(states, [9])
-    assert (states[0].phase, states[0].to_move, states[0].round_number) == (TAKE, 0, 1)
-    assert (holes_of(states[0], 0), states[0].owned.tolist()) == ([0, 1, 2, 3, 4, 5, 9], [8, 4])
-    assert legal(CHOICE, states) == [6, 7, 8, 10, 11]
-    CHOICE.step(states, [7])
-    assert holes_of(states[0], 0) == [0, 1, 2, 3, 4, 5, 7, 9]
-    assert (states[0].round_number, states[0].to_move) == (2, 1)
-    assert is_set_out(states[0])
+    assert legal(CHOICE, state) == [6, 7, 8, 9, 10, 11]
+    state = choosing(32, 9)
+    assert (state.phase, state.to_move, state.round_number) == (TAKE, 0, 1)
+    assert (holes_of(state, 0), state.owned.tolist()) == ([0, 1, 2, 3, 4, 5, 9], [8, 4])
+    assert legal(CHOICE, state) == [6, 7, 8, 10, 11]
+    state = choosing(32, 9, 7)
+    assert holes_of(state, 0) == [0, 1, 2, 3, 4, 5, 7, 9]
+    assert (state.round_number, state.to_move, is_set_out(state)) == (2, 1, True)
 
 
 @pytest.mark.parametrize("child", [1, 2])
 def test_children_of_the_last_round_remain_while_holes_are_taken(child):
-    states = choosing(32)
-    states.child[0, [2, 8]] = child
-    assert CHOICE.parse(CHOICE.text(states)).tobytes() == states.tobytes()
+    state = choosing(32)
+    state.child[[2, 8]] = child
+    assert CHOICE.parse(CHOICE.text(state)).tobytes() == state.tobytes()
 
 
 def test_a_player_entitled_to_all_holes_but_one_chooses_them():
-    states = choosing(44)
-    for hole in (6, 7, 8, 9):
-        CHOICE.step(states, [hole])
-    assert (states[0].phase, legal(CHOICE, states), states[0].owned.tolist()) == (TAKE, [10, 11], [11, 1])
-    CHOICE.step(states, [10])
-    assert (states[0].round_number, holes_of(states[0], 1)) == (2, [11])
+    state = choosing(44, 6, 7, 8, 9)
+    assert (state.phase, legal(CHOICE, state), state.owned.tolist()) == (TAKE, [10, 11], [11, 1])
+    state = choosing(44, 6, 7, 8, 9, 10)
+    assert (state.round_number, holes_of(state, 1)) == (2, [11])
 
 
 def test_norths_actions_that_take_holes_count_from_norths_row():
-    states = choosing(20)
-    assert (states[0].phase, states[0].to_move) == (TAKE, 1)
-    assert legal(CHOICE, states) == [6, 7, 8, 9, 10, 11]
-    CHOICE.step(states, [8])
-    assert holes_of(states[0], 1) == [2, 6, 7, 8, 9, 10, 11]
+    state = choosing(20)
+    assert (state.phase, state.to_move, legal(CHOICE, state)) == (TAKE, 1, [6, 7, 8, 9, 10, 11])
+    assert holes_of(choosing(20, 8), 1) == [2, 6, 7, 8, 9, 10, 11]
 
 
 def test_the_player_with_more_holes_than_in_the_round_before_takes_holes():
     # South still has more holes than North, seven to five, but had eight.
-    states = choosing(28, norths=[8, 9, 10, 11], round_number=2)
-    assert (states[0].phase, states[0].to_move, states[0].owned.tolist()) == (TAKE, 1, [7, 5])
-    assert legal(CHOICE, states) == [0, 1, 6, 7, 8, 9, 10, 11]
-    CHOICE.step(states, [7])
-    assert holes_of(states[0], 1) == [1, 8, 9, 10, 11]
-    assert (states[0].round_number, states[0].to_move) == (3, 0)
+    given = {"norths": [8, 9, 10, 11], "round_number": 2}
+    state = choosing(28, **given)
+    assert (state.phase, state.to_move, state.owned.tolist()) == (TAKE, 1, [7, 5])
+    assert legal(CHOICE, state) == [0, 1, 6, 7, 8, 9, 10, 11]
+    state = choosing(28, 7, **given)
+    assert (holes_of(state, 1), state.round_number, state.to_move) == ([1, 8, 9, 10, 11], 3, 0)
 
 
-def test_no_hole_is_taken_if_none_changes_hands():
-    state = choosing(24)[0]
-    assert (state.round_number, holes_of(state, 0)) == (2, [0, 1, 2, 3, 4, 5])
-    assert is_set_out(state)
-
-
-def test_no_hole_is_taken_after_the_end_of_the_campaign():
-    for south, fields in ((48, {}), (32, {"round_number": 300})):
-        state = choosing(south, **fields)[0]
+def test_no_hole_is_taken_if_none_changes_hands_or_the_campaign_is_over():
+    state = choosing(24)
+    assert (state.round_number, holes_of(state, 0), is_set_out(state)) == (2, [0, 1, 2, 3, 4, 5], True)
+    for south, number in ((48, 1), (32, 300)):
+        state = choosing(south, round_number=number)
         assert (state.ended, state.phase, state.to_move) == (1, 0, -1)
         assert holes_of(state, 0) == [0, 1, 2, 3, 4, 5]

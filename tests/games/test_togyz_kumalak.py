@@ -112,10 +112,7 @@ def test_the_opponents_last_hole_is_barred(mover):
 
 
 @pytest.mark.parametrize("mover", [0, 1])
-@pytest.mark.parametrize(
-    ("twin", "barred"),
-    [("number", 2), ("opposite", 6), ("free", None)],
-)
+@pytest.mark.parametrize(("twin", "barred"), [("number", 2), ("opposite", 6), ("free", None)])
 def test_the_twin_of_the_opponents_tuzdyk_is_barred(twin, barred, mover):
     # The opponent's tuzdyk is number 2 of the mover's row; number 6 of the other row lies opposite.
     game, theirs = make_game("togyz_kumalak", twin=twin), 2 + 9 * mover

@@ -189,9 +189,7 @@ def test_the_nyumba_captures_like_any_hole():
     state, _ = played(29, **{**HOUSE, "a": (1, 0, 0, 1, 0, 5), "b": (48,)})
     assert rows(state)[0] == [0, 2, 0, 2, 7, 1, 1, 1] and rows(state)[2] == [1, 0, 0, 0, 0, 0, 0, 0]
     assert (state.phase, state.house[0]) == (0, 1)
-
-
-def test_a_captured_nyumba_is_lost():
+    # A captured nyumba is lost.
     fields = {"stock": (2, 2), "house": (1, 1)}
     assert played(28, A=(0, 0, 0, 1), a=(0, 0, 0, 1, 7), **fields)[0].house.tolist() == [1, 0]
     assert played(29, A=(0, 0, 1), a=(0, 0, 0, 1, 0, 2), **fields)[0].house.tolist() == [1, 1]
@@ -242,6 +240,8 @@ KIMBI = {"A": (0, 1, 0, 2, 0, 0, 0, 1), "a": (1, 0, 0, 0, 0, 0, 1), "b": (58,)}
 
 def test_a_capture_at_a_kimbi_turns_to_its_kichwa():
     assert sown(12, **KIMBI)[0] == [1, 2, 1, 0, 0, 0, 0, 1]
+    # A capture in mtaji ends the own nyumba.
+    assert played(12, **KIMBI, house=(1, 1))[0].house.tolist() == [0, 1]
 
 
 def test_sixteen_seeds_go_round():
@@ -274,10 +274,6 @@ def test_only_the_first_capture_of_mtaji_outside_kichwa_and_kimbi_asks():
     state, _ = played(8, 32, game=game, **fields)
     assert state.phase == 0
     assert rows(state)[0] == [1, 1, 1, 0, 2, 4, 0, 2] and rows(state)[2] == [1, 0, 0, 0, 0, 0, 0, 0]
-
-
-def test_captures_in_mtaji_end_the_own_nyumba():
-    assert played(12, **KIMBI, house=(1, 1))[0].house.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(("house_mtaji", "left"), [("off", (0, 0)), ("takata", (6, 1))])

@@ -323,6 +323,9 @@ def test_a_player_without_stones_in_the_row_may_huelshe():
     # The same turn continues, and an offer is no longer allowed.
     assert (state.phase, state.to_move, state.turn, state.offered) == (LIFT, 1, 1, 1)
     assert legal(ROUND, states) == list(range(10))
+    # A large stone in the row forbids it.
+    state, _ = play(position({0: 1}, large=(-2, 7), store=[0, 8]), 0)
+    assert (state.phase, state.to_move) == (LIFT, 1)
 
 
 def test_declining_ends_the_round():
@@ -330,11 +333,11 @@ def test_declining_ends_the_round():
     state, rewards = play(position({1: 2, 4: 1}, to_move=1, phase=HUELSHE, store=[6, 8], turn=9), NO)
     assert (state.store.tolist(), seeds(state), state.turn) == ([9, 8], {}, 9)
     assert (state.to_move, state.winner, state.ended, rewards) == (-1, 0, 1, [1, -1])  # 9 + 7 to 8 + 6
-
-
-def test_a_large_stone_in_the_row_forbids_huelshe():
-    state, _ = play(position({0: 1}, large=(-2, 7), store=[0, 8]), 0)
-    assert (state.phase, state.to_move) == (LIFT, 1)
+    # So does a lack of stones.
+    state, rewards = play(position({0: 1, 4: 1}, store=[0, 0], large=(HOME, -3)), 0)
+    # The goat at home goes to the owner of its store.
+    assert (state.store.tolist(), state.large.tolist(), state.turn) == ([2, 0], [-2, -3], 1)
+    assert (state.ended, rewards) == (1, [1, -1])
 
 
 NORTHS_HUELSHE = {"holes": {1: 2}, "to_move": 1, "phase": HUELSHE}
@@ -358,13 +361,6 @@ def test_huelshe_skips_sold_holes():
     assert legal(ROUND, position(**fields)) == [NO, HOLE, HOLE + 1, HOLE + 3]
     assert sown(HOLE + 1, **fields) == ({1: 2, 6: 1, 8: 1}, [0, 0])
     assert legal(ROUND, position(**fields | {"store": [0, 9], "sold_to": sold({5: 0})})) == [NO, HOLE + 1]
-
-
-def test_huelshe_without_stones_is_declining():
-    state, rewards = play(position({0: 1, 4: 1}, store=[0, 0], large=(HOME, -3)), 0)
-    # The goat at home goes to the owner of its store.
-    assert (state.store.tolist(), state.large.tolist(), state.turn) == ([2, 0], [-2, -3], 1)
-    assert (state.ended, rewards) == (1, [1, -1])
 
 
 # The end of a round.
@@ -467,11 +463,15 @@ def accounts(*given, **fields):
     return state.debt.tolist(), state.store.tolist()
 
 
-def test_holes_are_refilled():
+def test_holes_are_refilled_and_fingers_thrown_again():
     # "At the end of a round the players attempt to refill their holes as they were initially."
     state, _, rewards = settled([25, 25], turn=12)
     assert (state.holes.tolist(), state.store.tolist(), state.large.tolist()) == ([5] * 10, [0, 0], [HOME, HOME])
     assert (state.round_number, state.turn, state.phase, rewards) == (2, 0, LIFT, [0, 0])
+    # "This procedure is followed at the start of each round."
+    game = make_game(NAME, campaign=True, first="throw")
+    state, _, _ = settled([25, 25], game, thrown=[0, 2])
+    assert (state.phase, state.to_move, state.thrown.tolist(), state.round_number) == (THROW, 0, [-1, -1], 2)
 
 
 @pytest.mark.parametrize(
@@ -569,13 +569,6 @@ def test_the_example_in_the_source_is_reproduced():
     assert (state.holes.tolist(), state.store.tolist()) == ([5] * 10, [0, 0])
     assert (state.large.tolist(), state.sold_to.tolist()) == ([HOME, HOME], [-1] * 10)
     assert (state.round_number, state.phase) == (2, LIFT)
-
-
-def test_the_throw_is_followed_at_the_start_of_each_round():
-    # "This procedure is followed at the start of each round."
-    game = make_game(NAME, campaign=True, first="throw")
-    state, _, _ = settled([25, 25], game, thrown=[0, 2])
-    assert (state.phase, state.to_move, state.thrown.tolist(), state.round_number) == (THROW, 0, [-1, -1], 2)
 
 
 def test_a_player_who_sells_the_last_hole_loses():

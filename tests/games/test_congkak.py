@@ -340,6 +340,9 @@ def test_a_player_who_lacks_holes_names_those_that_burn():
     assert (states[0].phase, states[0].to_move, states[0].burnt.tolist()) == (LIFT, 0, burnt(7, 10))
     assert states[0].holes.tolist() == [7] * 7 + [0, 7, 7, 0, 7, 7, 7]
     assert states[0].store.tolist() == [11, 3]
+    # Nobody does once the campaign is over.
+    assert settled(92, CHOICE)[0][0].to_move == -1
+    assert settled(60, campaign(fill="choice", max_rounds=1))[0][0].to_move == -1
 
 
 def test_south_names_holes_too_and_nobody_does_when_all_can_be_filled():
@@ -349,11 +352,6 @@ def test_south_names_holes_too_and_nobody_does_when_all_can_be_filled():
     assert (states[0].burnt.tolist(), states[0].to_move) == (burnt(6), 1)
     states, _ = settled(49, CHOICE)
     assert (states[0].phase, states[0].burnt.tolist(), states[0].store.tolist()) == (LIFT, burnt(), [0, 0])
-
-
-def test_nobody_names_holes_once_the_campaign_is_over():
-    assert settled(92, CHOICE)[0][0].to_move == -1
-    assert settled(60, campaign(fill="choice", max_rounds=1))[0][0].to_move == -1
 
 
 def test_with_so_few_seeds_that_both_lack_holes_both_name_some():

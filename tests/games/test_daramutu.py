@@ -27,6 +27,8 @@ def test_a_last_seed_in_an_empty_hole_captures_the_opposite_hole():
     assert (seeds(state), state.store.tolist(), state.to_move) == ({1: 1, 2: 1, 9: 1}, [6, 0], 1)
     # From either row.
     assert sown(6, {6: 2, 5: 4, 9: 1}) == ({7: 1, 8: 1, 9: 1}, [4, 0])
+    # The last lap allowed captures nothing.
+    assert sown(0, {0: 2, 11: 6, 9: 1}, game=make_game("daramutu", max_laps=1))[1] == [0, 0]
 
 
 def test_nothing_is_captured_from_an_empty_kept_or_blind_opposite_hole():
@@ -70,10 +72,6 @@ def test_a_player_who_set_out_by_ones_captures_twos_and_opposite_holes():
     # This player captures two seeds in a hole of one, and opposite holes as usual.
     assert sown(0, {0: 2, 1: 1, 3: 1, 9: 1}, few=[1, 0]) == ({1: 1, 2: 1, 9: 1}, [2, 0])
     assert sown(0, {0: 1, 12: 5, 9: 1}, few=[1, 0]) == ({1: 1, 9: 1}, [5, 0])
-
-
-def test_the_last_lap_allowed_captures_nothing():
-    assert sown(0, {0: 2, 11: 6, 9: 1}, game=make_game("daramutu", max_laps=1))[1] == [0, 0]
 
 
 def test_the_round_ends_when_a_player_cannot_lift():

@@ -102,6 +102,8 @@ def test_later_seeds_go_forward_left_or_right():
     state, _ = played(11, EAST, h11=3)
     assert (state.hand, state.at, state.heading, seeds(state)) == (2, 12, 1, {12: 1})
     assert legal(GAME, state) == [NORTH, EAST, SOUTH]
+    # The path may cross the lifted hole.
+    assert sown(6, EAST, SOUTH, WEST, NORTH, WEST, h6=5, **KEEP)[0] == {5: 1, 6: 1, 7: 1, 11: 1, 12: 1, 19: 2}
 
 
 # "If a stone has been sown in a corner ... respectively one": the engine drops the next seed itself.
@@ -109,10 +111,6 @@ def test_the_engine_plays_a_step_if_there_is_only_one():
     state, _ = played(1, WEST, h1=3)
     assert (state.hand, state.at, state.heading, seeds(state)) == (1, 5, 2, {0: 1, 5: 1})
     assert legal(GAME, state) == [EAST, SOUTH]
-
-
-def test_the_path_may_cross_the_lifted_hole():
-    assert sown(6, EAST, SOUTH, WEST, NORTH, WEST, h6=5, **KEEP)[0] == {5: 1, 6: 1, 7: 1, 11: 1, 12: 1, 19: 2}
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(4, 5), (2, 4), (4, 2), (2, 127), (127, 2), (15, 17)])

@@ -32,9 +32,6 @@ def test_a_lap_runs_anticlockwise_over_the_own_ring_and_ends_in_an_empty_hole():
     state, rewards = played(13, h13=4, h15=1, h0=3, **ENEMY)
     assert seeds(state) == {14: 1, 15: 2, 0: 4, 1: 1, 16: 2}
     assert (state.to_move, state.turn, rewards) == (1, 1, [0, 0])
-
-
-def test_the_lifted_hole_is_not_skipped():
     # Of sixteen seeds the last falls into the hole that they came from, which is empty.
     assert sown(3, h3=16, **ENEMY)[0] == {**{k: 1 for k in range(16)}, 16: 2}
 

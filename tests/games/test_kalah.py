@@ -81,9 +81,7 @@ def test_round_ends_when_a_capture_empties_the_other_row():
     given = {"h0": 1, "h4": 1, "h10": 2}
     assert sown(0, **given) == ({4: 1}, [3, 0])
     assert outcome(0, **given) == (1, 0, [1, -1])
-
-
-def test_equal_counts_are_a_draw():
+    # Equal counts are a draw.
     assert outcome(5, store=(9, 6), h5=1, h7=4) == (1, -1, [0, 0])
 
 

@@ -42,13 +42,10 @@ def test_later_turns_and_rounds_may_begin_anywhere():
     assert legal(CAMPAIGN, position({0: 2, 3: 2, 9: 1}, game=CAMPAIGN, turn=0, round_number=2)) == [0, 3]
 
 
-def test_relays_from_the_hole_of_the_last_seed():
+def test_relays_from_the_hole_of_the_last_seed_and_captures_four():
     # "the seeds are taken as in Puhulmutu out of the hole in which the last seed was placed"
     assert sown(0, {0: 2, 2: 1, 9: 1})[0] == {1: 1, 3: 1, 4: 1, 9: 1}
     assert sown(0, {0: 2, 1: 3, 9: 1})[0] == {1: 3, 2: 1, 3: 1, 9: 1}
-
-
-def test_capturing_four_ends_the_turn():
     # "if this previously held three seeds the four now in it are 'eaten,' and the next player then begins"
     state = played(0, {0: 2, 2: 3, 3: 2, 9: 1})
     assert (seeds(state), state.store.tolist(), state.to_move) == ({1: 1, 3: 2, 9: 1}, [4, 0], 1)
@@ -103,9 +100,7 @@ def test_tied_seeds_count_for_their_owner_at_the_end():
     rewards = make_game("kotu_baendum", reward="margin")
     states = position({5: 2, 7: 3}, store=[0, 4], game=rewards)
     assert rewards.step(states, [5])[0].tolist() == pytest.approx([1 / 56, -1 / 56])
-
-
-def test_ties_are_undone_between_rounds():
+    # Between rounds ties are undone.
     state = played(5, {5: 2, 7: 3}, store=[20, 31], game=CAMPAIGN)
     assert (state.seeds_owned.tolist(), state.phase) == ([25, 31], 2)
     assert not state.kind.any() and state.owner.tolist() == [0] * 7 + [1] * 7

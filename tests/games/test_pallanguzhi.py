@@ -92,6 +92,9 @@ def test_sows_anticlockwise_round_the_ring_and_over_the_lifted_hole():
 
 def test_the_sowing_goes_on_after_a_cow():
     assert sown(0, h0=3, h2=3, h9=1) == ({1: 1, 3: 1, 9: 1}, [4, 0])
+    # North's cow in South's row is South's.
+    left, store = sown(6, to_move=1, h13=2, h0=3, h4=1, h8=1)
+    assert (left.get(0, 0), store) == (0, [4, 0])
 
 
 @pytest.mark.parametrize("held", [1, 2, 4, 5])
@@ -104,11 +107,6 @@ def test_only_the_very_number_is_a_cow(held):
 def test_the_cow_may_be_another_number(cow, held):
     left, store = with_options(cow=cow)(0, h0=2, h1=held, h9=1)
     assert (left.get(1, 0), store) == (0, [cow, 0])
-
-
-def test_norths_cow_in_souths_row_is_souths():
-    left, store = sown(6, to_move=1, h13=2, h0=3, h4=1, h8=1)
-    assert (left.get(0, 0), store) == (0, [4, 0])
 
 
 @pytest.mark.parametrize("held", [0, 2])

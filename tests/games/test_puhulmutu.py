@@ -80,7 +80,7 @@ def test_sows_clockwise():
     assert sown(1 + CLOCKWISE, {1: 3, 8: 1}, direction=0)[0] == {0: 1, 8: 1, 12: 1, 13: 1}
 
 
-def test_holes_of_three_are_skipped():
+def test_holes_of_three_and_blind_holes_are_skipped():
     # "When a hole has three seeds in it, it must be passed over without receiving any seeds"
     assert sown(0, {0: 2, 1: 3, 7: 1})[0] == {1: 3, 2: 1, 3: 1, 7: 1}
     # A hole that reaches three during the lap is skipped on the next round.
@@ -89,6 +89,8 @@ def test_holes_of_three_are_skipped():
     # If all holes would be skipped, the next one receives the seed.
     given = {0: 6, **dict.fromkeys(range(1, 14), 3)}
     assert sown(0, given, game=ONCE)[0] == {0: 3, 1: 5, 2: 4, **dict.fromkeys(range(3, 14), 3)}
+    # "During the whole of the round no seeds can be placed in the 'blind' holes by either player."
+    assert sown(3, {3: 2, 9: 1}, {5: BLIND, 6: BLIND})[0] == {4: 1, 7: 1, 9: 1}
 
 
 def test_the_last_seed_captures_four_and_play_continues_from_the_next_hole():
@@ -107,11 +109,6 @@ def test_the_turn_ends_when_the_next_hole_is_empty_or_kept():
     assert sown(0, {0: 2, 2: 3, 3: 2, 9: 1}, {3: KEPT}) == ({1: 1, 3: 2, 9: 1}, [4, 0])
     # The next hole is the next that is not blind.
     assert sown(0, {0: 2, 2: 3, 5: 2, 9: 1}, {3: BLIND, 4: BLIND})[0] == {1: 1, 6: 1, 7: 1, 9: 1}
-
-
-def test_blind_holes_are_skipped():
-    # "During the whole of the round no seeds can be placed in the 'blind' holes by either player."
-    assert sown(3, {3: 2, 9: 1}, {5: BLIND, 6: BLIND})[0] == {4: 1, 7: 1, 9: 1}
 
 
 def test_a_kept_hole_ends_the_turn_and_is_never_skipped():
@@ -165,14 +162,11 @@ def test_the_round_ends_when_the_player_to_move_cannot_lift():
     assert played(0, {0: 1, 9: 2}).ended == 0
 
 
-def test_quiet_turns_and_max_turns():
+def test_quiet_turns_max_turns_and_the_margin():
     state = played(0, {0: 1, 9: 2}, quiet=99)
     assert (state.ended, state.winner) == (1, 1)
     assert played(0, {0: 2, 2: 3, 9: 2}, quiet=99).ended == 0
     assert played(0, {0: 2, 2: 3, 9: 2}, turn=399).ended == 1
-
-
-def test_margin():
     game = make_game("puhulmutu", reward="margin")
     states = position({0: 1}, store=[4, 3], game=game)
     assert game.step(states, [0])[0].tolist() == pytest.approx([2 / 56, -2 / 56])

@@ -116,9 +116,6 @@ def test_after_eating_the_player_continues_with_any_own_hole():
     QELAT.step(states, [0])
     assert seeds(states[0]) == {1: 1, 2: 1, 3: 4, 9: 1}
     assert (states[0].to_move, states[0].phase, states[0].turn) == (1, LIFT, 1)
-
-
-def test_after_eating_the_engine_lifts_the_only_hole_and_ends_the_turn_without_one():
     # Hole 1 eats two from hole 3. Only hole 2 is left, which eats two more; then nothing can be lifted.
     state, _ = played(1, {1: 2, 3: 5, 9: 1}, {3: NORTHS})
     assert (seeds(state), state.store.tolist()) == ({3: 3, 9: 1}, [4, 0])
@@ -185,9 +182,7 @@ def test_a_captured_last_hole_is_emptied_and_keeps_its_owner():
     assert (children(state), state.owner.tolist()) == ({11: SPARED}, at({11: 1}))
     # North has nothing to lift and is skipped.
     assert (state.to_move, state.turn) == (0, 1)
-
-
-def test_a_hole_is_not_the_last_if_its_owner_has_another_one_even_a_child():
+    # A hole is not the last if its owner has another one, even a child.
     state, _ = played(9, {9: 2, 11: 3, 0: 1}, {10: SOUTHS}, norths=[10, 11], game=CAMPAIGN)
     assert (children(state), state.holes[11]) == ({10: SOUTHS, 11: SOUTHS}, 4)
     assert state.store.tolist() == [0, 0]

@@ -88,11 +88,12 @@ def test_the_last_lap_allowed_captures_nothing():
     assert sown(10, game=PlainGame("hus", max_laps=2), **fields, h15=1)[0] == left
 
 
+@pytest.mark.parametrize("turn", [0, 399])
 @pytest.mark.parametrize("reward", ["win", "margin"])
-def test_a_player_without_a_hole_of_two_has_lost(reward):
+def test_a_player_without_a_hole_of_two_has_lost_even_at_max_turns(reward, turn):
     game = PlainGame("hus", reward=reward)
-    state, rewards = played(10, game=game, h10=2, h12=1, h27=1, h20=2, h30=1, h31=1)
-    assert (state.to_move, state.ended, state.winner, state.turn) == (-1, 1, 0, 1)
+    state, rewards = played(10, game=game, turn=turn, h10=2, h12=1, h27=1, h20=2, h30=1, h31=1)
+    assert (state.to_move, state.ended, state.winner, state.turn) == (-1, 1, 0, turn + 1)
     assert rewards == [1, -1]
 
 
@@ -109,12 +110,6 @@ def test_at_max_turns_more_seeds_win(other, winner, margin):
     state, rewards = played(0, game=game, turn=399, h0=2, **other)
     assert (state.turn, state.ended, state.winner) == (400, 1, winner)
     assert rewards == pytest.approx([margin, -margin])
-
-
-def test_a_lost_position_comes_before_max_turns():
-    game = PlainGame("hus", reward="margin")
-    state, rewards = played(0, game=game, turn=399, h0=2, h20=1, h21=1, h22=1)
-    assert (state.turn, state.winner, rewards) == (400, 0, [1, -1])
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,9 @@ def test_at_max_turns_more_seeds_win_unless_the_rules_decide(enemy, winner, marg
     assert rewards == pytest.approx([margin, -margin])
 
 
+ARRANGING = {"game": without("start", "arrange")}
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -218,27 +221,17 @@ def test_at_max_turns_more_seeds_win_unless_the_rules_decide(enemy, winner, marg
         ({**REVERSING, "phase": 2, "at": 0, "hand": 2}, "a clockwise lap from `at` must be allowed, and capture"),
         ({**REVERSING, "phase": 2, "at": 2, "hand": 5}, "a clockwise lap from `at` must be allowed, and capture"),
         ({"h0": 1, "h15": 1, "h24": 1, "h23": 1, "phase": 1, "at": 0}, "must hold two seeds or more"),
+        ({**ARRANGING, "stock": [0, 0]}, "stock must hold seeds of the player to move in phase 3"),
+        ({**ARRANGING, "stock": [32, 31], "h16": 1}, "the holes of player 1 must be empty"),
+        ({**ARRANGING, "stock": [1, 32], "to_move": 1}, "stock must hold no seeds of player 0 while player 1 arranges"),
+        ({**ARRANGING, "turn": 1}, "turn must be 0 in phase 3"),
+        ({**ARRANGING, "stock": [33, 32]}, "the seeds must be 1 to 64 in all, got 65"),
+        ({**ARRANGING, "phase": 0, "h0": 2}, "stock must be 0, 0 in phase 0"),
     ],
 )
 def test_positions_that_no_game_has_are_refused(fields, said):
     with pytest.raises(ValueError, match=said):
         position(**fields)
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"stock": [0, 0]}, "stock must hold seeds of the player to move in phase 3"),
-        ({"stock": [32, 31], "holes": [0] * 16 + [1] + [0] * 15}, "the holes of player 1 must be empty"),
-        ({"stock": [1, 32], "to_move": 1}, "stock must hold no seeds of player 0 while player 1 arranges"),
-        ({"turn": 1}, "turn must be 0 in phase 3"),
-        ({"stock": [33, 32]}, "the seeds must be 1 to 64 in all, got 65"),
-        ({"phase": 0, "holes": [2] + [0] * 31}, "stock must be 0, 0 in phase 0"),
-    ],
-)
-def test_arrangements_that_no_game_has_are_refused(fields, said):
-    with pytest.raises(ValueError, match=said):
-        without("start", "arrange").load(**fields)
 
 
 def test_choices_within_a_turn_can_be_loaded():
@@ -247,9 +240,7 @@ def test_choices_within_a_turn_can_be_loaded():
     assert sown(16, **IN_HAND)[0] == {1: 1, 2: 1, 13: 2, 14: 1, 15: 1, 25: 2}
     with pytest.raises(ValueError, match="must be allowed"):
         position(game=without("reverse", "start"), **{**REVERSING, "phase": 1, "at": 0})
-
-
-def test_a_position_with_both_ends_needs_a_game_that_goes_on_with_them():
+    # Both ends need a game that goes on with them.
     assert position(game=without("two_ends", False), **{**REVERSING, "phase": 1, "at": 0, "ends": 3})[0].ends == 3
 
 

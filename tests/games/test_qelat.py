@@ -248,9 +248,7 @@ def test_round_ends_when_all_seeds_are_put_aside_or_in_children():
     # 24 each.
     state, rewards = played(*LAST, store=[18, 15])
     assert (state.ended, state.winner, rewards) == (1, -1, [0, 0])
-
-
-def test_a_round_may_end_by_eating():
+    # A round may end by eating.
     state, rewards = played(2, {2: 1, 3: 1}, {3: NORTHS})
     assert (seeds(state), state.store.tolist(), state.ended, rewards) == ({}, [2, 0], 1, [1, -1])
 

@@ -453,8 +453,3 @@ def test_the_heading_names_the_winning_team_or_the_player_to_move(options, winne
     if winner >= 0:
         states.to_move, states.winner, states.ended = -1, winner, 1
     assert said in game.board(states).heading
-
-
-def test_columns_of_look_are_at_most_one():
-    highs = [column.high for column in make_game("zigulzoqge").observation_fields if column.name.startswith("look[")]
-    assert highs == [1, 1, 1]

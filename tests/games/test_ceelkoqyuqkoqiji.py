@@ -418,13 +418,10 @@ def test_four_players_share_the_reward(most, rewards):
 # Sold holes.
 
 
-def test_a_sold_hole_is_a_sink_for_its_owner():
+def test_a_sold_hole_is_a_sink_for_its_owner_and_counts_as_empty_for_either_player():
     # "anything sown into it is immediately taken by the owner"
     assert sown(0, {0: 2, 9: 1}, sold_to=sold({1: 1})) == ({2: 1, 9: 1}, [0, 1])
     assert legal(ROUND, position({0: 2, 9: 1}, sold_to=sold({1: 1}), large=(-2, 4)))[:2] == [0, 4]
-
-
-def test_a_sold_hole_counts_as_empty_for_either_player():
     # "counts as an empty hole with respect to pussa kanawa captures for either player"
     assert sown(0, {0: 1, 3: 4, 9: 1}, sold_to=sold({2: 1})) == ({1: 1, 9: 1}, [4, 0])
     # North's last stone falls into hole 3. Hole 2, which is sold, counts as empty, so hole 1 is captured.

@@ -69,10 +69,6 @@ def test_a_first_turn_can_win_the_round():
     assert (states[0].store.tolist(), states[0].turn) == ([57, 0], 1)
 
 
-def test_fifteen_seeds_go_once_round_and_shoot_from_the_lifted_hole():
-    assert sown(0, h0=15, h13=4) == ({hole: 1 for hole in range(1, 13)}, [7, 0])
-
-
 # The circuit.
 
 
@@ -122,9 +118,7 @@ def test_the_only_hole_to_go_on_with_is_lifted_by_the_engine_and_with_none_the_t
 def test_in_a_hole_with_seeds_on_either_side_the_player_sows_on():
     assert sown(3, h3=1, h2=1, h9=1)[0] == {0: 1, 1: 1, 9: 1}
     assert sown(0, h0=2, h13=1, h9=1)[0] == {9: 1, 11: 1, 12: 1}
-
-
-def test_in_an_empty_hole_of_the_other_row_the_seed_stays():
+    # In an empty hole of the other row the seed stays.
     state, _ = played(0, h0=2, h9=1)
     assert (seeds(state), state.store.tolist(), state.to_move) == ({9: 1, 13: 1}, [1, 0], 1)
 
@@ -132,6 +126,8 @@ def test_in_an_empty_hole_of_the_other_row_the_seed_stays():
 def test_in_an_empty_own_hole_the_player_shoots():
     assert sown(3, h3=1, h11=4, h7=1) == ({7: 1}, [5, 0])
     assert sown(3, to_move=1, h10=1, h4=4, h0=1) == ({0: 1}, [0, 5])
+    # Fifteen seeds go once round and shoot from the lifted hole.
+    assert sown(0, h0=15, h13=4) == ({hole: 1 for hole in range(1, 13)}, [7, 0])
     # A burnt hole opposite holds nothing.
     assert sown(3, burnt=burnt(11), h3=1, h7=1) == ({2: 1, 7: 1}, [0, 0])
 

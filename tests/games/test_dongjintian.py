@@ -147,6 +147,9 @@ def test_a_relay_lifts_the_hole_straight_ahead():
     assert (state.phase, state.hand, state.at, state.heading, state.turn) == (1, 3, 8, 1, 0)
     assert seeds(state) == {7: 1, 19: 2}
     assert legal(GAME, state) == [NORTH, EAST, SOUTH]
+    # Along the edge, too.
+    state, _ = played(0, EAST, h0=1, h2=3, **KEEP)
+    assert (state.at, state.hand) == (2, 3) and legal(GAME, state) == [EAST, SOUTH]
 
 
 # "The first stone may be sown in any hole horizontally or vertically neighboring the hole being played"
@@ -167,11 +170,6 @@ def test_no_relay_but_straight_ahead():
     # "If the last stone lands in an edge-hole, but the penultimate stone was sown in a middle hole, again there is no
     # relay or capture."
     assert sown(7, NORTH, h7=1, h1=3, h3=3) == ({1: 3, 2: 1, 3: 3}, [0] * 4)
-
-
-def test_along_the_edge_there_is_a_relay():
-    state, _ = played(0, EAST, h0=1, h2=3, **KEEP)
-    assert (state.at, state.hand) == (2, 3) and legal(GAME, state) == [EAST, SOUTH]
 
 
 # Captures.

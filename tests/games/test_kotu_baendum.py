@@ -24,6 +24,9 @@ def test_each_players_first_lift_is_from_an_end_hole():
     assert legal(GAME, states) == [0, 6]
     GAME.step(states, [0])
     assert len(legal(GAME, states)) > 2
+    # "During the rest of the game the players may begin each turn at any hole on their own side of the board."
+    assert legal(GAME, position({0: 2, 3: 2, 9: 1})) == [0, 3]
+    assert legal(CAMPAIGN, position({0: 2, 3: 2, 9: 1}, game=CAMPAIGN, turn=0, round_number=2)) == [0, 3]
 
 
 def test_any_hole_can_be_lifted_if_no_end_hole_can():
@@ -34,12 +37,6 @@ def test_any_hole_can_be_lifted_if_no_end_hole_can():
     # The ends are the first and the last playable holes.
     assert legal(GAME, position({1: 2, 2: 2, 6: 2, 9: 1}, {0: BLIND}, turn=0)) == [1, 6]
     assert legal(GAME, position({0: 2, 2: 2, 6: 2, 9: 1}, {0: KEPT}, turn=0)) == [6]
-
-
-def test_later_turns_and_rounds_may_begin_anywhere():
-    # "During the rest of the game the players may begin each turn at any hole on their own side of the board."
-    assert legal(GAME, position({0: 2, 3: 2, 9: 1})) == [0, 3]
-    assert legal(CAMPAIGN, position({0: 2, 3: 2, 9: 1}, game=CAMPAIGN, turn=0, round_number=2)) == [0, 3]
 
 
 def test_relays_from_the_hole_of_the_last_seed_and_captures_four():

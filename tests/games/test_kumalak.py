@@ -139,6 +139,7 @@ def test_sizes_that_are_not_allowed(name):
         make_game(name, columns=1)
     with pytest.raises(ValueError, match="256 seeds in play; at most 255"):
         make_game(name, columns=8, seeds=16)
+    assert make_game(name, columns=2, seeds=63).options["seeds"] == 63
 
 
 # The fast forms.

@@ -72,11 +72,6 @@ def test_round_ends_and_players_take_their_own_rows(given, store, winner):
     assert (seeds(state), state.store.tolist(), rewards[winner]) == ({}, store, 1)
 
 
-def test_exactly_half_does_not_end_the_round():
-    state, _ = played(5, store=(22, 10), h5=1, h6=1, h8=5, h0=3)
-    assert (state.store.tolist(), state.ended) == ([24, 10], 0)
-
-
 def test_round_ends_when_the_opening_position_repeats():
     # Two seeds follow each other round the ring.
     circle, given = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5], {"store": (20, 18), "h0": 1, "h6": 1}
@@ -110,6 +105,11 @@ def test_after_a_reset_the_history_holds_only_the_opening():
     states = position(turn=999, store=(3, 5), h0=1, h3=2, h8=1)
     OWARE.step(states, [0], autoreset=True)
     assert (states[0].turn, states[0].positions, states[0].history[1:].any()) == (0, 1, False)
+    # After a capture that ends the game it is empty.
+    states = position(store=(23, 10), h5=1, h6=1, h8=5, h0=3)
+    OWARE.step(states, [5])
+    text = OWARE.text(states)
+    assert "positions=0" in text and OWARE.parse(text).tobytes() == states.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -126,13 +126,6 @@ def test_a_text_whose_history_does_not_fit_is_refused(old, new, said):
     assert old in text
     with pytest.raises(ValueError, match=said):
         OWARE.parse(text.replace(old, new))
-
-
-def test_after_a_capture_that_ends_the_game_the_history_is_empty():
-    states = position(store=(23, 10), h5=1, h6=1, h8=5, h0=3)
-    OWARE.step(states, [5])
-    text = OWARE.text(states)
-    assert "positions=0" in text and OWARE.parse(text).tobytes() == states.tobytes()
 
 
 def test_margin_is_the_lead_divided_by_the_seeds_of_the_setup():

@@ -214,9 +214,6 @@ def test_cutting_may_be_declined_and_needs_a_third_hole():
     # Ten seeds by fours: the third hole is a naga.
     states = BORROW.load(seeds_owned=[10, 46], to_move=0, phase=1, round_number=2)
     assert after(BORROW, states, 14, 17)[0].phase == 0
-
-
-def test_the_only_lift_after_declining_is_made_by_the_engine():
     # The lift is the second decision of the turn, and only hole 2 can be lifted.
     fields = {"round_number": 2, "phase": 3, "game": BORROW, "seeds_owned": [9, 47]}
     state = played(NO, {0: 1, 1: 1, 2: 4, 12: 4, 13: 4}, {0: KEPT, 1: KEPT}, **fields)
@@ -248,9 +245,7 @@ def test_a_loan_is_returned_from_the_opposite_hole_the_store_or_the_first_hole_w
     assert (state.store.tolist(), state.holes[13], state.holes[0]) == ([0, 0], 2, 0)
     state = borrowed(holes, [0, 0])
     assert (state.holes[13], state.holes[0], state.holes[1], state.holes[12]) == (2, 0, 0, 2)
-
-
-def test_a_kept_hole_lends_and_stays_kept():
+    # A kept hole lends and stays kept.
     state = borrowed({0: 4, 1: 4, 2: 4, 9: 4, 12: 4, 13: 1}, [0, 0], {13: KEPT})
     assert (state.kind[13], state.holes[13]) == (KEPT, 1)
 

@@ -353,10 +353,13 @@ def is_set_out(state):
     return bool(fresh and (state.turn, state.phase, state.ended) == (0, LIFT, 0))
 
 
-def test_player_0_opens_round_one():
+def test_player_0_opens_round_one_and_then_the_opening_turn_alternates():
     states = CAMPAIGN.init(3, seed=1)
     assert (states.to_move == 0).all() and (states.round_number == 1).all()
     assert (states.owned == 6).all() and (states.owner == [0] * 6 + [1] * 6).all()
+    # The opening turn alternates.
+    for south in (20, 24, 28):
+        assert [settled(south, round_number=number)[0].to_move for number in (1, 2, 3)] == [1, 0, 1]
 
 
 # "one hole from his enemy for every four balls he captured"
@@ -402,11 +405,6 @@ def test_holes_are_bought_back():
     state, _ = settled(20, norths=[0, 1, *range(6, 12)], round_number=2)
     assert holes_of(state, 1) == [0, 6, 7, 8, 9, 10, 11]
     assert state.round_number == 3
-
-
-def test_the_opening_turn_alternates():
-    for south in (20, 24, 28):
-        assert [settled(south, round_number=number)[0].to_move for number in (1, 2, 3)] == [1, 0, 1]
 
 
 @pytest.mark.parametrize(("first", "openers"), [("loser", [1, 0, 1, 0, 1]), ("winner", [0, 1, 0, 1, 1])])

@@ -186,10 +186,6 @@ def test_options_that_are_not_allowed(options, words):
         make_game("togyz_kumalak", **options)
 
 
-def test_a_board_can_hold_255_seeds():
-    assert make_game("togyz_kumalak", columns=2, seeds=63).options["seeds"] == 63
-
-
 def test_a_game_begun_anew_has_no_tuzdyk():
     states = position(turn=399, h3=1, h12=1, tuzdyk=(14, 2))
     TOGYZ.step(states, [3], autoreset=True)

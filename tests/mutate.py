@@ -64,6 +64,7 @@ FAMILIES = {
     "bad_input": ("kalah", "oware", "qelat"),
     "campaign": ("ceelkoqyuqkoqiji",),
     "olinda": ("puhulmutu", "walak_pussa", "kotu_baendum", "daramutu"),
+    "kumalak": ("togyz_kumalak", "bestemshe"),
     "kotu_ellima": ("peralikatuma",),
     "jumps": ("peralikatuma", "kotu_ellima", "diviyan_keliya", "hat_diviyan_keliya"),
     "cross_races": ("sokkattan", "pahada_keliya", "asi_keliya", "tayam_sonalu"),

@@ -6,6 +6,7 @@ Positions are written as rows from the left: A1..A8 is South's front row, B1..B8
 import numpy as np
 import pytest
 from helpers.forms import InPython, PlainGame
+from helpers.hole_positions import play
 from helpers.positions import after, beside, legal, perft, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -41,10 +42,14 @@ def rows(state):
 
 
 def played(*actions, game=BAO, **fields):
-    states = position(game, **fields)
-    for action in actions:
-        rewards = game.step(states, [action])
-    return states[0], rewards[0].tolist()
+    """Return the state after the actions from `position(...)`, and the rewards of the last one."""
+    return play(position(game, **fields), *actions, game=game)
+
+
+def sown(*actions, **fields):
+    """Return A1..A8 and B1..B8 after the actions from `position(...)`."""
+    state, _ = played(*actions, **fields)
+    return rows(state)[:2]
 
 
 # The start.
@@ -59,33 +64,15 @@ def test_the_setups(start, row, stock, house):
     front = [0, 0, 0, 0, *row, 0] if row else [2] * 8
     back = [0] * 8 if row else [2] * 8
     assert rows(state) == (front, back, front, back)
-    assert (state.stock.tolist(), state.house.tolist(), state.blocked, state.target) == (
-        [stock] * 2,
-        [house] * 2,
-        -1,
-        -1,
-    )
-
-
-def test_bao_for_beginners_is_bao_from_another_start():
-    own, other = PlainGame("baokujifunza"), with_option(start="beginners")
-    assert own.options == other.options
-    one, two = own.init(4, 3), other.init(4, 3)
-    for decision in range(30):
-        actions = other.sample(two, decision)
-        assert (own.legal(one) == other.legal(two)).all()
-        own.step(one, actions)
-        other.step(two, actions)
-        assert (one.holes == two.holes).all() and (one.to_move == two.to_move).all()
+    assert (state.stock.tolist(), state.house.tolist()) == ([stock] * 2, [house] * 2)
+    assert (state.blocked, state.target) == (-1, -1)
 
 
 def test_the_first_turns_of_a_game_from_zanzibar():
     # Ramadhan - Kijumbe, 1994: A7L a5R.
-    states = BAO.init(1, 0)
-    for action in (9, 11):
-        BAO.step(states, [action])
-    assert rows(states[0])[0] == [0, 0, 0, 0, 7, 3, 0, 0] and rows(states[0])[2] == [0, 0, 0, 0, 7, 2, 2, 1]
-    assert states[0].stock.tolist() == [21, 21]
+    state, _ = play(BAO.init(1, 0), 9, 11, game=BAO)
+    assert rows(state)[0] == [0, 0, 0, 0, 7, 3, 0, 0] and rows(state)[2] == [0, 0, 0, 0, 7, 2, 2, 1]
+    assert state.stock.tolist() == [21, 21]
 
 
 # Namua.
@@ -95,12 +82,8 @@ def test_namua_captures_from_occupied_holes_that_face_occupied_ones():
     # A1, A2, A4, A7 and A8 face seeds; A5 is empty, A6 faces an empty hole.
     states = position(A=(1, 1, 0, 1, 0, 1, 1, 1), a=(1, 1, 0, 1, 1, 0, 1, 1), b=(2,), stock=(2, 2))
     assert legal(BAO, states) == [8, 9, 12, 28, 30, 31]
-
-
-def test_a_capture_must_be_made():
-    # A3 faces nothing, A4 faces a5.
-    states = position(A=(0, 0, 2, 2), a=(0, 0, 0, 0, 1, 0), stock=(2, 2))
-    assert legal(BAO, states) == [12, 28]
+    # A capture must be made: A3 faces nothing, A4 faces a5.
+    assert legal(BAO, position(A=(0, 0, 2, 2), a=(0, 0, 0, 0, 1, 0), stock=(2, 2))) == [12, 28]
 
 
 @pytest.mark.parametrize(("action", "front"), [(12, (0, 0, 0, 3, 0, 0, 1, 1)), (28, (1, 1, 0, 3, 0, 0, 0, 0))])
@@ -162,16 +145,16 @@ def test_nothing_is_captured_in_a_takata():
     # From A3 the last seed falls into A6, which faces a3.
     state, _ = played(29, A=(0, 0, 2, 0, 0, 0, 0, 0), a=(0, 0, 1), stock=(2, 2))
     assert rows(state)[0] == [0, 0, 0, 1, 1, 1, 0, 0] and rows(state)[2][2] == 1
-    state, _ = played(29, A=(0, 0, 2, 0, 0, 1, 0, 0), a=(0, 0, 0, 1), stock=(2, 2), house=(1, 0))
-    assert rows(state)[:2] == ([0, 0, 0, 1, 1, 0, 1, 1], [0] * 8)
+    fields = {"A": (0, 0, 2, 0, 0, 1, 0, 0), "a": (0, 0, 0, 1), "stock": (2, 2)}
+    assert sown(29, **fields, house=(1, 0)) == ([0, 0, 0, 1, 1, 0, 1, 1], [0] * 8)
 
 
 def test_a_namua_takata_ends_in_the_functional_nyumba():
-    fields = {"A": (0, 0, 1, 0, 5), "a": (0, 0, 0, 0, 0, 0, 1), "stock": (2, 2)}
-    state, _ = played(29, **fields, house=(1, 0))
+    fields = {"a": (0, 0, 0, 0, 0, 0, 1), "stock": (2, 2), "house": (1, 0)}
+    state, _ = played(29, A=(0, 0, 1, 0, 5), **fields)
     assert rows(state)[0] == [0, 0, 0, 1, 6, 0, 0, 0] and state.house[0] == 1
     # Otherwise it is lifted.
-    state, _ = played(29, **{**fields, "A": (0, 0, 1, 0, 4)}, house=(1, 0))
+    state, _ = played(29, A=(0, 0, 1, 0, 4), **fields)
     assert rows(state)[:2] == ([0, 0, 0, 1, 0, 1, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1]) and state.house[0] == 0
 
 
@@ -196,11 +179,9 @@ def test_at_the_functional_nyumba_a_capturing_player_stops_or_goes_on():
     assert rows(gone)[:2] == ([1, 1, 4, 1, 0, 1, 1, 1], [0, 0, 0, 0, 0, 1, 1, 1]) and gone.house[0] == 0
     assert (stopped.phase, stopped.at, stopped.heading, stopped.turn, stopped.to_move) == (0, -1, -1, 1, 1)
     assert (gone.phase, gone.at, gone.turn) == (0, -1, 1)
-
-
-def test_below_six_the_nyumba_is_lifted_without_a_question():
-    state, _ = played(29, **{**HOUSE, "A": (0, 0, 2, 0, 4), "b": (50,)})
-    assert rows(state)[:2] == ([1, 1, 4, 1, 0, 1, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1])
+    # Below six it is lifted without a question.
+    below = {**HOUSE, "A": (0, 0, 2, 0, 4), "b": (50,)}
+    assert sown(29, **below) == ([1, 1, 4, 1, 0, 1, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1])
 
 
 def test_the_nyumba_captures_like_any_hole():
@@ -208,13 +189,10 @@ def test_the_nyumba_captures_like_any_hole():
     state, _ = played(29, **{**HOUSE, "a": (1, 0, 0, 1, 0, 5), "b": (48,)})
     assert rows(state)[0] == [0, 2, 0, 2, 7, 1, 1, 1] and rows(state)[2] == [1, 0, 0, 0, 0, 0, 0, 0]
     assert (state.phase, state.house[0]) == (0, 1)
-
-
-def test_a_captured_nyumba_is_lost():
-    state, _ = played(28, A=(0, 0, 0, 1), a=(0, 0, 0, 1, 7), stock=(2, 2), house=(1, 1))
-    assert state.house.tolist() == [1, 0]
-    state, _ = played(29, A=(0, 0, 1), a=(0, 0, 0, 1, 0, 2), stock=(2, 2), house=(1, 1))
-    assert state.house.tolist() == [1, 1]
+    # A captured nyumba is lost.
+    fields = {"stock": (2, 2), "house": (1, 1)}
+    assert played(28, A=(0, 0, 0, 1), a=(0, 0, 0, 1, 7), **fields)[0].house.tolist() == [1, 0]
+    assert played(29, A=(0, 0, 1), a=(0, 0, 0, 1, 0, 2), **fields)[0].house.tolist() == [1, 1]
 
 
 # Mtaji.
@@ -256,40 +234,40 @@ def test_a_lone_kichwa_in_mtaji_is_not_sown_towards_the_back():
     assert legal(BAO, position(A=(1,), B=(0, 0, 2), **fields)) == [2, 18]
 
 
+KIMBI = {"A": (0, 1, 0, 2, 0, 0, 0, 1), "a": (1, 0, 0, 0, 0, 0, 1), "b": (58,)}
+"""The page's example: A4 left captures at A2 and sows from A1."""
+
+
 def test_a_capture_at_a_kimbi_turns_to_its_kichwa():
-    # The page's example: A4 left captures at A2 and sows from A1.
-    state, _ = played(12, A=(0, 1, 0, 2, 0, 0, 0, 1), a=(1, 0, 0, 0, 0, 0, 1), b=(58,))
-    assert rows(state)[0] == [1, 2, 1, 0, 0, 0, 0, 1]
+    assert sown(12, **KIMBI)[0] == [1, 2, 1, 0, 0, 0, 0, 1]
+    # A capture in mtaji ends the own nyumba.
+    assert played(12, **KIMBI, house=(1, 1))[0].house.tolist() == [0, 1]
 
 
 def test_sixteen_seeds_go_round():
     fields = {"A": (1, 0, 0, 16), "a": (0,) * 7 + (1,), "b": (46,)}
     assert legal(BAO, position(**fields)) == [12, 28]
     for action in (12, 28):
-        assert rows(played(action, **fields)[0])[:2] == ([2, *[1] * 7], [1] * 8)
+        assert sown(action, **fields) == ([2, *[1] * 7], [1] * 8)
 
 
-@pytest.mark.parametrize("first_kichwa", ["kept", "choice"])
-def test_the_first_capture_of_mtaji_keeps_its_direction_or_asks(first_kichwa):
+def test_the_first_capture_of_mtaji_keeps_its_direction_or_asks():
     # A6 left captures a5 at A4; the two seeds go from the right kichwa, as the lap went.
-    game = with_option(first_kichwa=first_kichwa)
-    fields = {"A": (0, 0, 0, 1, 0, 2), "a": (0, 0, 0, 0, 2, 0, 0, 0), "b": (2,)}
-    states = position(game, **{**fields, "a": (1, 0, 0, 0, 2)})
-    game.step(states, [10])
-    if first_kichwa == "kept":
-        assert rows(states[0])[0] == [0, 0, 0, 2, 1, 0, 1, 1]
-        return
-    assert (states[0].phase, states[0].hand, states[0].at, states[0].heading) == (1, 2, 12, 0)
-    assert legal(game, states) == [32, 33]
-    assert rows(after(game, states, 32)[0])[0] == [0, 0, 0, 2, 1, 0, 1, 1]
-    gone = after(game, states, 33)[0]
+    fields = {"A": (0, 0, 0, 1, 0, 2), "a": (1, 0, 0, 0, 2), "b": (2,)}
+    kept = [0, 0, 0, 2, 1, 0, 1, 1]
+    assert sown(10, game=with_option(first_kichwa="kept"), **fields)[0] == kept
+    choice = with_option(first_kichwa="choice")
+    state, _ = played(10, game=choice, **fields)
+    assert (state.phase, state.hand, state.at, state.heading) == (1, 2, 12, 0)
+    assert legal(choice, state) == [32, 33]
+    assert sown(10, 32, game=choice, **fields)[0] == kept
+    gone, _ = played(10, 33, game=choice, **fields)
     assert rows(gone)[0] == [1, 1, 0, 2, 1, 0, 0, 0] and (gone.phase, gone.hand, gone.at) == (0, 0, -1)
 
 
 def test_only_the_first_capture_of_mtaji_outside_kichwa_and_kimbi_asks():
     game = with_option(first_kichwa="choice")
-    state, _ = played(12, game=game, A=(0, 1, 0, 2, 0, 0, 0, 1), a=(1, 0, 0, 0, 0, 0, 1), b=(58,))
-    assert state.phase == 0
+    assert played(12, game=game, **KIMBI)[0].phase == 0
     # A8 captures at A4, then the seeds of the choice capture at A6.
     fields = {"A": (0, 0, 0, 1, 0, 1, 0, 4), "a": (1, 0, 2, 0, 3), "b": (2,)}
     assert played(8, game=game, **fields)[0].phase == 1
@@ -298,20 +276,12 @@ def test_only_the_first_capture_of_mtaji_outside_kichwa_and_kimbi_asks():
     assert rows(state)[0] == [1, 1, 1, 0, 2, 4, 0, 2] and rows(state)[2] == [1, 0, 0, 0, 0, 0, 0, 0]
 
 
-def test_captures_in_mtaji_end_the_own_nyumba():
-    state, _ = played(12, A=(0, 1, 0, 2, 0, 0, 0, 1), a=(1, 0, 0, 0, 0, 0, 1), b=(58,), house=(1, 1))
-    assert state.house.tolist() == [0, 1]
-
-
-@pytest.mark.parametrize("house_mtaji", ["off", "takata"])
-def test_in_mtaji_the_nyumba_stops_only_a_takata_with_its_option(house_mtaji):
-    game = with_option(house_mtaji=house_mtaji)
-    fields = {"A": (0, 0, 2, 0, 5), "a": (0, 0, 0, 0, 0, 0, 2), "b": (2,), "house": (1, 0)}
-    state, _ = played(29, game=game, **fields)
-    kept = house_mtaji == "takata"
-    assert (state.holes[11], state.house[0]) == ((6, 1) if kept else (0, 0))
-    state, _ = played(29, game=game, **{**fields, "A": (0, 0, 2, 0, 4)})
-    assert state.house[0] == 0
+@pytest.mark.parametrize(("house_mtaji", "left"), [("off", (0, 0)), ("takata", (6, 1))])
+def test_in_mtaji_the_nyumba_stops_only_a_takata_with_its_option(house_mtaji, left):
+    fields = {"game": with_option(house_mtaji=house_mtaji), "a": (0, 0, 0, 0, 0, 0, 2), "b": (2,), "house": (1, 0)}
+    state, _ = played(29, A=(0, 0, 2, 0, 5), **fields)
+    assert (state.holes[11], state.house[0]) == left
+    assert played(29, A=(0, 0, 2, 0, 4), **fields)[0].house[0] == 0
 
 
 # Takasia.
@@ -348,45 +318,34 @@ def test_the_laps_of_the_turns_after_takasia_are_counted(action, laps):
         assert (after(less, after_takasia(less), action)[0].holes != state.holes).any()
 
 
-def test_takasia_can_be_switched_off():
-    states = after_takasia(with_option(takasia="off"))
-    assert states[0].blocked == -1 and 12 in legal(with_option(takasia="off"), states)
-
-
-def test_a_forced_takasia_asks_for_the_capture():
-    game = with_option(takasia="forced")
-    states = after_takasia(game)
-    game.step(states, [24])
+def test_takasia_can_be_switched_off_or_forced():
+    off = with_option(takasia="off")
+    states = after_takasia(off)
+    assert states[0].blocked == -1 and 12 in legal(off, states)
+    # A forced one asks for the capture.
+    forced = with_option(takasia="forced")
+    states = after(forced, after_takasia(forced), 24)
     assert (states[0].blocked, states[0].target, states[0].to_move) == (-1, 28, 0)
     # North's seeds have not changed what South threatens.
-    captures = legal(game, states)
-    assert captures and all(game.step(states.copy(), [action]) is not None for action in captures)
-    for action in captures:
-        assert after(game, states, action)[0].target == -1
+    captures = legal(forced, states)
+    assert captures and all(after(forced, states, action)[0].target == -1 for action in captures)
 
 
 def test_a_target_limits_captures_only_if_it_can_be_captured():
     game = with_option(takasia="forced")
     fields = {"A": (0, 0, 0, 2, 0, 1, 0, 1), "B": (0, 0, 0, 0, 0, 0, 2), "a": (1, 0, 1), "b": (2,)}
     # A4 right captures a3 from A6; B7 right captures a1 from A8.
-    assert legal(game, position(game, **fields)) == [6, 28]
-    assert legal(game, position(game, **fields, target=26 + 3)) == [28]
-    assert legal(game, position(game, **fields, target=31)) == [6]
-    assert legal(game, position(game, **fields, target=27)) == [6, 28]
+    for target, captures in ((-1, [6, 28]), (26 + 3, [28]), (31, [6]), (27, [6, 28])):
+        assert legal(game, position(game, **fields, target=target)) == captures
 
 
-@pytest.mark.parametrize(
-    ("change", "what"),
-    [
-        ({"a": (1, 0, 1, 1, 10, 0, 0, 10)}, "a hole of one seed"),
-        ({"a": (1, 0, 1, 2, 1, 0, 0, 1), "b": (2, 2, 8, 4, 1, 2, 1, 0)}, "the only hole of two or more"),
-        ({"a": (1, 0, 1, 2, 10, 0, 0, 10), "house": (0, 1), "blocked": None}, "another owned nyumba does not matter"),
-    ],
-)
-def test_what_is_not_blocked(change, what):
-    change = dict(change)
-    blocks = change.pop("blocked", -1) is None
-    assert (after_takasia(**change)[0].blocked == 28) == blocks, what
+def test_what_is_not_blocked():
+    # A hole of one seed.
+    assert after_takasia(a=(1, 0, 1, 1, 10, 0, 0, 10))[0].blocked == -1
+    # The only hole of two or more.
+    assert after_takasia(a=(1, 0, 1, 2, 1, 0, 0, 1), b=(2, 2, 8, 4, 1, 2, 1, 0))[0].blocked == -1
+    # Another owned nyumba does not matter.
+    assert after_takasia(house=(0, 1))[0].blocked == 28
 
 
 @pytest.mark.parametrize(("house", "blocked"), [((0, 0), 27), ((1, 0), 27), ((0, 1), -1)])
@@ -417,9 +376,11 @@ def test_who_empties_the_front_row_wins_at_once():
     assert (state.winner, state.store.tolist(), rewards) == (0, [5, 0], [1, -1])
 
 
-def test_a_player_who_cannot_begin_has_lost():
-    state, rewards = played(28, A=(0, 0, 0, 2), a=(1, 0, 1), b=(1, 1))
-    assert (state.ended, state.winner, state.store.tolist(), rewards) == (1, 0, [0, 0], [1, -1])
+@pytest.mark.parametrize("turn", [0, 299])
+def test_a_player_who_cannot_begin_has_lost_even_at_max_turns(turn):
+    state, rewards = played(28, game=with_option(reward="margin"), A=(0, 0, 0, 2), a=(1, 0, 1), b=(1, 1), turn=turn)
+    assert (state.turn, state.ended, state.winner, rewards) == (turn + 1, 1, 0, [1, -1])
+    assert (state.store.tolist(), state.outright) == ([0, 0], 1)
 
 
 @pytest.mark.parametrize(("own", "other", "winner", "margin"), [(0, 4, 1, -4 / 64), (0, 0, -1, 0), (2, 1, 0, 1 / 64)])
@@ -429,13 +390,6 @@ def test_at_max_turns_more_seeds_win_the_stock_included(own, other, winner, marg
     state, rewards = played(28, game=game, **fields)
     assert (state.turn, state.ended, state.winner) == (300, 1, winner)
     assert rewards == pytest.approx([margin, -margin])
-
-
-def test_a_lost_position_comes_before_max_turns():
-    game = with_option(reward="margin")
-    state, rewards = played(28, game=game, A=(0, 0, 0, 2), a=(1, 0, 1), b=(1, 1), turn=299)
-    assert (state.turn, state.winner, rewards) == (300, 0, [1, -1])
-    assert state.outright == 1
 
 
 def test_the_last_lap_allowed_captures_nothing():
@@ -450,12 +404,13 @@ def test_the_last_lap_allowed_captures_nothing():
 def test_laps_before_a_choice_count():
     fields = {**HOUSE, "B": (0, 0, 0, 0, 0, 1), "b": (48,)}
     assert played(29, game=with_option(max_laps=1), **fields)[0].turn == 1
-    state, _ = played(29, game=with_option(max_laps=2), **fields)
+    twice = with_option(max_laps=2)
+    state, _ = played(29, game=twice, **fields)
     assert (state.phase, state.laps) == (2, 1)
     # The second lap ends in B6, and is the last one.
-    state, _ = played(29, 35, game=with_option(max_laps=2), **fields)
+    state, _ = played(29, 35, game=twice, **fields)
     assert rows(state)[1] == [0, 0, 0, 0, 0, 2, 1, 1] and (state.turn, state.laps) == (1, 0)
-    assert rows(played(29, 35, **fields)[0])[1] == [0, 0, 0, 1, 1, 0, 1, 1]
+    assert sown(29, 35, **fields)[1] == [0, 0, 0, 1, 1, 0, 1, 1]
 
 
 # Positions.
@@ -546,10 +501,9 @@ def test_nothing_is_blocked_but_in_a_takata_of_mtaji(change):
 
 
 def test_texts_of_games_that_are_over_keep_the_store():
-    states = position(A=(0, 0, 0, 2), a=(0, 0, 0, 0, 2), b=(9,), stock=(2, 2))
-    BAO.step(states, [28])
-    text = BAO.text(states)
-    assert BAO.parse(text).tobytes() == states.tobytes()
+    state, _ = played(28, A=(0, 0, 0, 2), a=(0, 0, 0, 0, 2), b=(9,), stock=(2, 2))
+    text = BAO.text(state)
+    assert BAO.parse(text).tobytes() == state.tobytes()
     for old, new in (("store=2,0", "store=0,2"), ("outright=1", "outright=0")):
         with pytest.raises(ValueError, match="store holds only what a winner captured"):
             BAO.parse(text.replace(old, new))

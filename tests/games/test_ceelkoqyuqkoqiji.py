@@ -47,6 +47,23 @@ def position(holes, game=ROUND, **fields):
     return game.load(holes=board, **start)
 
 
+def sown(action, holes, game=ROUND, **fields):
+    """Return the stones in the holes and in the stores after one action from `position(...)`."""
+    state, _ = play(position(holes, game, **fields), action, game=game)
+    return seeds(state), state.store.tolist()
+
+
+def sold(buyers):
+    """Return `sold_to` from a dict {hole: buyer}."""
+    return [buyers.get(hole, -1) for hole in range(10)]
+
+
+def goats(action, holes, **fields):
+    """Return where the large stones and the stones in the stores are after one action from `position(...)`."""
+    state, _ = play(position(holes, **fields), action)
+    return state.large.tolist(), state.store.tolist()
+
+
 # Configuration and preliminaries.
 
 
@@ -65,16 +82,17 @@ def test_seven_columns():
     assert (game.num_actions, game.options["hole_price"], game.options["debt_limit"]) == (30, 7, 7)
 
 
-@pytest.mark.parametrize("prices", [(7, 0), (7,), (7, 6, 5), 7, "76", (7, 6.0), (True, 6), None])
-def test_prices_are_two_positive_integers(prices):
-    with pytest.raises(ValueError, match="prices"):
-        make_game(NAME, prices=prices)
+NO_PRICES = ((7, 0), (7,), (7, 6, 5), 7, "76", (7, 6.0), (True, 6), None)
+"""Prices must be two positive integers."""
 
 
-@pytest.mark.parametrize("option", [{"hole_price": 0}, {"debt_limit": 0}, {"players": 3}, {"first": "loser"}])
-def test_option_values_that_are_not_allowed_are_refused(option):
-    with pytest.raises(ValueError, match=next(iter(option))):
-        make_game(NAME, **option)
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("hole_price", 0), ("debt_limit", 0), ("players", 3), ("first", "loser"), *(("prices", no) for no in NO_PRICES)],
+)
+def test_option_values_that_are_not_allowed_are_refused(option, value):
+    with pytest.raises(ValueError, match=option):
+        make_game(NAME, **{option: value})
 
 
 def test_chance_decides_who_begins():
@@ -158,12 +176,9 @@ def test_text_for_a_player_hides_chance():
 
 def test_play_is_in_either_direction():
     # "Play is in either direction throughout the game."
-    anticlockwise, _ = play(position({2: 2, 9: 1}), 2)
-    assert seeds(anticlockwise) == {3: 1, 4: 1, 9: 1}
-    clockwise, _ = play(position({2: 2, 8: 1}), CLOCKWISE + 2)
-    assert seeds(clockwise) == {0: 1, 1: 1, 8: 1}
-    north, _ = play(position({7: 2, 0: 1}, to_move=1), CLOCKWISE + 2)
-    assert seeds(north) == {0: 1, 5: 1, 6: 1}
+    assert sown(2, {2: 2, 9: 1}) == ({3: 1, 4: 1, 9: 1}, [0, 0])
+    assert sown(CLOCKWISE + 2, {2: 2, 8: 1}) == ({0: 1, 1: 1, 8: 1}, [0, 0])
+    assert sown(CLOCKWISE + 2, {7: 2, 0: 1}, to_move=1) == ({0: 1, 5: 1, 6: 1}, [0, 0])
 
 
 def test_only_own_holes_are_lifted_and_no_store():
@@ -173,13 +188,10 @@ def test_only_own_holes_are_lifted_and_no_store():
 
 
 def test_origin_is_not_skipped():
-    state, _ = play(position({0: 13, 8: 1}), 0)
     # Thirteen stones go round the twelve places; the last falls into hole 1, and hole 2 is lifted next.
-    assert state.store.sum() >= 2
-    game = make_game(NAME, max_laps=1)
-    state, _ = play(game.load(holes=[13] + [0] * 9, to_move=0, large=WON, store=[0, 1]), 0, game=game)
-    assert state.holes.tolist() == [1, 2, 1, 1, 1, 1, 1, 1, 1, 1]
-    assert state.store.tolist() == [1, 2]
+    assert sum(sown(0, {0: 13, 8: 1})[1]) >= 2
+    once = make_game(NAME, max_laps=1)
+    assert sown(0, {0: 13}, once, store=[0, 1]) == ({hole: 1 + (hole == 1) for hole in range(10)}, [1, 2])
 
 
 def test_relay_from_the_postultimate_hole():
@@ -188,9 +200,6 @@ def test_relay_from_the_postultimate_hole():
         state, _ = play(position({0: 1, 1: held, 2: 2, 9: 1}), 0)
         assert seeds(state) == {1: held + 1, 3: 1, 4: 1, 9: 1}
         assert (state.to_move, state.turn) == (1, 1)
-
-
-def test_two_empty_holes_end_the_move():
     # "if this and the next hole are both empty, the move ends with no capture"
     state, _ = play(position({0: 1, 4: 3, 9: 1}), 0)
     assert seeds(state) == {1: 1, 4: 3, 9: 1}
@@ -200,54 +209,35 @@ def test_two_empty_holes_end_the_move():
 def test_capture_of_an_alternating_sequence():
     # "capture from an alternating sequence of empty and non-empty holes beginning with the postultimate hole";
     # summary: "until there are two occupied or two empty holes in a row"
-    state, _ = play(position({0: 1, 3: 4, 9: 1}), 0)
-    assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [4, 0])
-    state, _ = play(position({3: 1, 5: 3, 7: 2, 8: 1, 9: 1}), 3)
-    assert (seeds(state), state.store.tolist()) == ({4: 1, 8: 1, 9: 1}, [5, 0])
-    state, _ = play(position({3: 1, 5: 3, 7: 2, 0: 1}, store=[0, 1]), 3)
-    assert (seeds(state), state.store.tolist()) == ({0: 1, 4: 1}, [5, 1])
-
-
-def test_following_capture_a_move_ends():
+    assert sown(0, {0: 1, 3: 4, 9: 1}) == ({1: 1, 9: 1}, [4, 0])
+    assert sown(3, {3: 1, 5: 3, 7: 2, 8: 1, 9: 1}) == ({4: 1, 8: 1, 9: 1}, [5, 0])
+    assert sown(3, {3: 1, 5: 3, 7: 2, 0: 1}, store=[0, 1]) == ({0: 1, 4: 1}, [5, 1])
+    # A chain goes round once at most.
+    assert sown(3, {3: 1, 5: 3, 7: 2, 9: 1, 0: 4, 2: 6}, store=[0, 1]) == ({}, [17, 1])
     # "Following capture, a move ends."
     state, _ = play(position({0: 1, 3: 4, 5: 2}), 0)
     assert (state.to_move, state.turn, state.phase) == (1, 1, LIFT)
 
 
-def test_a_chain_of_captures_goes_round_once_at_most():
-    state, _ = play(position({3: 1, 5: 3, 7: 2, 9: 1, 0: 4, 2: 6}, store=[0, 1]), 3)
-    assert (seeds(state), state.store.tolist()) == ({}, [17, 1])
-
-
 def test_endless_sowing_is_stopped():
-    game = make_game(NAME, max_laps=2)
-    # The second lap would capture hole 4.
-    state, _ = play(position({0: 1, 2: 1, 5: 3, 9: 1}, game), 0, game=game)
+    twice, holes = make_game(NAME, max_laps=2), {1: 1, 3: 1, 5: 3, 9: 1}
+    assert (sown(1, holes)[1], sown(1, holes, twice)[1]) == ([3, 0], [0, 0])
+    # The second lap would relay from hole 4.
+    state, _ = play(position({0: 1, 2: 1, 5: 3, 9: 1}, twice), 0, game=twice)
     assert (seeds(state), state.store.tolist(), state.turn) == ({1: 1, 3: 1, 5: 3, 9: 1}, [0, 0], 1)
-    state, _ = play(position({0: 1, 2: 1, 5: 3, 9: 1}), 0)
-    assert state.store.tolist() == [0, 0]
-    state, _ = play(position({1: 1, 3: 1, 5: 3, 9: 1}), 1)
-    assert state.store.tolist() == [3, 0]
-    state, _ = play(position({1: 1, 3: 1, 5: 3, 9: 1}, game), 1, game=game)
-    assert state.store.tolist() == [0, 0]
+    assert sown(0, {0: 1, 2: 1, 5: 3, 9: 1})[1] == [0, 0]
 
 
 # Large stones.
 
 
-def test_large_stones_are_lifted_like_small_ones():
+def test_large_stones_are_played_relayed_and_captured_like_small_ones():
     # "The large stones are played, relayed and captured just like the small stones."
-    states = position({9: 1}, large=(0, -3))
-    assert legal(ROUND, states)[:2] == [0, CLOCKWISE]
-    state, _ = play(states, 0)
-    assert state.large.tolist() == [1, -3]
-
-
-def test_large_stones_are_relayed_and_captured():
+    assert legal(ROUND, position({9: 1}, large=(0, -3)))[:2] == [0, CLOCKWISE]
+    assert goats(0, {9: 1}, large=(0, -3)) == ([1, -3], [0, 0])
     state, _ = play(position({0: 1, 9: 1}, large=(2, -3)), 0)
     assert (state.large.tolist(), seeds(state)) == ([3, -3], {1: 1, 9: 1})
-    state, _ = play(position({0: 1, 3: 2, 9: 1}, large=(3, 3)), 0)
-    assert (state.large.tolist(), state.store.tolist()) == ([-2, -2], [2, 0])
+    assert goats(0, {0: 1, 3: 2, 9: 1}, large=(3, 3)) == ([-2, -2], [2, 0])
 
 
 def test_stones_are_sown_in_any_order():
@@ -278,53 +268,39 @@ def test_both_large_stones_in_one_hand():
 def test_both_stores_are_sown_into_by_both_players_and_are_sinks():
     # "Both stores are sown into normally by both players."; "whatever is sown in them never comes out, bu in effect
     # has been captured by the owner of the store"
-    state, _ = play(position({4: 2, 9: 1}), 4)
-    assert (seeds(state), state.store.tolist()) == ({5: 1, 9: 1}, [1, 0])
-    state, _ = play(position({0: 2, 5: 1}), CLOCKWISE)
-    assert (seeds(state), state.store.tolist()) == ({5: 1, 9: 1}, [0, 1])
-    state, _ = play(position({5: 2, 0: 1}, to_move=1), CLOCKWISE)
-    assert (seeds(state), state.store.tolist()) == ({0: 1, 4: 1}, [1, 0])
+    assert sown(4, {4: 2, 9: 1}) == ({5: 1, 9: 1}, [1, 0])
+    assert sown(CLOCKWISE, {0: 2, 5: 1}) == ({5: 1, 9: 1}, [0, 1])
+    assert sown(CLOCKWISE, {5: 2, 0: 1}, to_move=1) == ({0: 1, 4: 1}, [1, 0])
 
 
-def test_a_goat_at_home_is_relayed_without_the_small_stones():
+def test_a_goat_at_home_is_relayed_and_captured_without_the_small_stones():
     # "The large stone which is originally in a store is captured and relayed normally by both players. But small
     # stones are not captured or relayed from a store"
-    state, _ = play(position({3: 1, 9: 1}, store=[7, 0], large=(HOME, HOME)), 3)
-    assert (state.large.tolist(), state.store.tolist()) == ([5, HOME], [7, 0])
-    state, _ = play(position({6: 1, 1: 1}, to_move=1, store=[7, 0], large=(HOME, HOME)), CLOCKWISE + 1)
-    assert (state.large.tolist(), state.store.tolist()) == ([4, HOME], [7, 0])
-
-
-def test_a_goat_at_home_is_captured_without_the_small_stones():
-    state, _ = play(position({2: 1, 9: 1}, store=[7, 0], large=(HOME, HOME)), 2)
-    assert (state.large.tolist(), state.store.tolist()) == ([-2, HOME], [7, 0])
-    state, _ = play(position({7: 1, 1: 1}, to_move=1, store=[7, 0], large=(HOME, HOME)), CLOCKWISE + 2)
-    assert (state.large.tolist(), state.store.tolist()) == ([-3, HOME], [7, 0])
+    home = {"store": [7, 0], "large": (HOME, HOME)}
+    assert goats(3, {3: 1, 9: 1}, **home) == ([5, HOME], [7, 0])
+    assert goats(CLOCKWISE + 1, {6: 1, 1: 1}, to_move=1, **home) == ([4, HOME], [7, 0])
+    assert goats(2, {2: 1, 9: 1}, **home) == ([-2, HOME], [7, 0])
+    assert goats(CLOCKWISE + 2, {7: 1, 1: 1}, to_move=1, **home) == ([-3, HOME], [7, 0])
 
 
 def test_a_goat_sown_into_a_store_belongs_to_its_owner():
     # "nor is a large stone which has left its original store" captured or relayed from it
     state, _ = play(position({9: 1}, large=(4, -3)), 4)
     assert (state.large.tolist(), state.to_move) == ([-2, -3], 1)
-    state, _ = play(position({4: 1, 5: 1}, large=(-3, 0)), CLOCKWISE)
-    assert state.large.tolist() == [-3, -3]
+    assert goats(CLOCKWISE, {4: 1, 5: 1}, large=(-3, 0)) == ([-3, -3], [0, 0])
 
 
 def test_a_store_counts_as_empty():
     # "if the ultimate hole of a sowing is just before a store, then the stones in the hole following the store are
     # captured. More generally, it counts as 'empty' in constituting an alternating sequence"
-    state, _ = play(position({3: 1, 5: 3, 9: 1}, store=[6, 0]), 3)
-    assert (seeds(state), state.store.tolist()) == ({4: 1, 9: 1}, [9, 0])
-    state, _ = play(position({1: 1, 3: 1, 5: 1, 7: 1}, store=[6, 0]), CLOCKWISE + 1)
-    assert (seeds(state), state.store.tolist()) == ({0: 1, 3: 1, 5: 1, 7: 1}, [6, 0])
-    state, _ = play(position({1: 1, 9: 2, 7: 1, 6: 1}, store=[6, 0]), CLOCKWISE + 1)
-    assert (seeds(state), state.store.tolist()) == ({0: 1, 6: 1}, [9, 0])
+    assert sown(3, {3: 1, 5: 3, 9: 1}, store=[6, 0]) == ({4: 1, 9: 1}, [9, 0])
+    assert sown(CLOCKWISE + 1, {1: 1, 3: 1, 5: 1, 7: 1}, store=[6, 0]) == ({0: 1, 3: 1, 5: 1, 7: 1}, [6, 0])
+    assert sown(CLOCKWISE + 1, {1: 1, 9: 2, 7: 1, 6: 1}, store=[6, 0]) == ({0: 1, 6: 1}, [9, 0])
 
 
 def test_with_four_players_the_others_own_the_stores():
     # "there are two inactive players, each owning a store"; "Only the active players sow."
-    states = position({4: 2, 9: 1}, FOUR, large=(HOME, HOME))
-    state, _ = play(states, 4, game=FOUR)
+    state, _ = play(position({4: 2, 9: 1}, FOUR, large=(HOME, HOME)), 4, game=FOUR)
     assert (state.store.tolist(), state.to_move) == ([0, 0, 1, 0], 1)
     state, _ = play(position({9: 1}, FOUR, large=(4, -5)), 4, game=FOUR)
     assert state.large.tolist() == [-4, -5]
@@ -347,6 +323,9 @@ def test_a_player_without_stones_in_the_row_may_huelshe():
     # The same turn continues, and an offer is no longer allowed.
     assert (state.phase, state.to_move, state.turn, state.offered) == (LIFT, 1, 1, 1)
     assert legal(ROUND, states) == list(range(10))
+    # A large stone in the row forbids it.
+    state, _ = play(position({0: 1}, large=(-2, 7), store=[0, 8]), 0)
+    assert (state.phase, state.to_move) == (LIFT, 1)
 
 
 def test_declining_ends_the_round():
@@ -354,44 +333,34 @@ def test_declining_ends_the_round():
     state, rewards = play(position({1: 2, 4: 1}, to_move=1, phase=HUELSHE, store=[6, 8], turn=9), NO)
     assert (state.store.tolist(), seeds(state), state.turn) == ([9, 8], {}, 9)
     assert (state.to_move, state.winner, state.ended, rewards) == (-1, 0, 1, [1, -1])  # 9 + 7 to 8 + 6
+    # So does a lack of stones.
+    state, rewards = play(position({0: 1, 4: 1}, store=[0, 0], large=(HOME, -3)), 0)
+    # The goat at home goes to the owner of its store.
+    assert (state.store.tolist(), state.large.tolist(), state.turn) == ([2, 0], [-2, -3], 1)
+    assert (state.ended, rewards) == (1, [1, -1])
 
 
-def test_a_large_stone_in_the_row_forbids_huelshe():
-    state, _ = play(position({0: 1}, large=(-2, 7), store=[0, 8]), 0)
-    assert (state.phase, state.to_move) == (LIFT, 1)
+NORTHS_HUELSHE = {"holes": {1: 2}, "to_move": 1, "phase": HUELSHE}
 
 
 def test_huelshe_is_obligatory_with_a_goat_at_home():
     # "If there is still a large stone in its original store, then huelshe is obligatory, as otherwise the large stone
     # would belong to neither player."
-    states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 8], large=(HOME, -3))
-    assert legal(ROUND, states) == [HOLE]
+    assert legal(ROUND, position(**NORTHS_HUELSHE, store=[0, 8], large=(HOME, -3))) == [HOLE]
 
 
 def test_huelshe_with_fewer_stones_than_holes():
     # "he may place his stones in as many holes as he can. The choice of holes is his, but there may be no gaps"
-    states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 2])
-    assert legal(ROUND, states) == [NO, HOLE, HOLE + 1, HOLE + 2, HOLE + 3]
-    state, _ = play(states, HOLE + 2)
-    assert (seeds(state), state.store.tolist()) == ({1: 2, 7: 1, 8: 1}, [0, 0])
+    assert legal(ROUND, position(**NORTHS_HUELSHE, store=[0, 2])) == [NO, HOLE, HOLE + 1, HOLE + 2, HOLE + 3]
+    assert sown(HOLE + 2, **NORTHS_HUELSHE, store=[0, 2]) == ({1: 2, 7: 1, 8: 1}, [0, 0])
 
 
 def test_huelshe_skips_sold_holes():
     # "on huelshe nothing is placed in it by either player"
-    sold = [-1] * 7 + [0, -1, -1]
-    states = position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 2], sold_to=sold)
-    assert legal(ROUND, states) == [NO, HOLE, HOLE + 1, HOLE + 3]
-    state, _ = play(states, HOLE + 1)
-    assert seeds(state) == {1: 2, 6: 1, 8: 1}
-    sold = [-1] * 5 + [0, -1, -1, -1, -1]
-    assert legal(ROUND, position({1: 2}, to_move=1, phase=HUELSHE, store=[0, 9], sold_to=sold)) == [NO, HOLE + 1]
-
-
-def test_huelshe_without_stones_is_declining():
-    state, rewards = play(position({0: 1, 4: 1}, store=[0, 0], large=(HOME, -3)), 0)
-    # The goat at home goes to the owner of its store.
-    assert (state.store.tolist(), state.large.tolist(), state.turn) == ([2, 0], [-2, -3], 1)
-    assert (state.ended, rewards) == (1, [1, -1])
+    fields = NORTHS_HUELSHE | {"store": [0, 2], "sold_to": sold({7: 0})}
+    assert legal(ROUND, position(**fields)) == [NO, HOLE, HOLE + 1, HOLE + 3]
+    assert sown(HOLE + 1, **fields) == ({1: 2, 6: 1, 8: 1}, [0, 0])
+    assert legal(ROUND, position(**fields | {"store": [0, 9], "sold_to": sold({5: 0})})) == [NO, HOLE + 1]
 
 
 # The end of a round.
@@ -421,9 +390,10 @@ def test_offers_need_few_stones_and_no_goat_at_home():
     # "otherwise the large stone would belong to neither player"
     assert OFFER in legal(ROUND, position({0: 9, 6: 1}))
     assert OFFER not in legal(ROUND, position({0: 10, 6: 1}))
-    assert OFFER not in legal(ROUND, position({0: 9, 6: 1}, large=(3, -3)))
-    assert OFFER not in legal(ROUND, position({0: 9, 6: 1}, large=(HOME, -3)))
-    assert OFFER not in legal(make_game(NAME, agreement=False), position({0: 9}, make_game(NAME, agreement=False)))
+    for large in ((3, -3), (HOME, -3)):
+        assert OFFER not in legal(ROUND, position({0: 9, 6: 1}, large=large))
+    without = make_game(NAME, agreement=False)
+    assert OFFER not in legal(without, position({0: 9}, without))
 
 
 def test_max_turns_ends_a_round_as_by_agreement():
@@ -438,69 +408,67 @@ def test_margin_counts_stones_and_prices():
     assert play(states, OFFER, YES, game=game)[1] == pytest.approx([-5 / 63, 5 / 63])  # 22 + 7 to 28 + 6
 
 
-def test_four_players_share_the_reward():
-    states = position({0: 2, 6: 5}, FOUR, store=[20, 7, 5, 6], large=(-4, -5))
-    assert play(states, OFFER, YES, game=FOUR)[1] == pytest.approx([1, -1 / 3, -1 / 3, -1 / 3])
-    states = position({0: 2, 6: 5}, FOUR, store=[10, 7, 5, 6], large=(-4, -5))  # 12, 12, 12, 12
-    assert play(states, OFFER, YES, game=FOUR)[1] == [0, 0, 0, 0]
+@pytest.mark.parametrize(("most", "rewards"), [(20, [1, -1 / 3, -1 / 3, -1 / 3]), (10, [0, 0, 0, 0])])
+def test_four_players_share_the_reward(most, rewards):
+    # With 10 stones they have 12 each.
+    states = position({0: 2, 6: 5}, FOUR, store=[most, 7, 5, 6], large=(-4, -5))
+    assert play(states, OFFER, YES, game=FOUR)[1] == pytest.approx(rewards)
 
 
 # Sold holes.
 
 
-def test_a_sold_hole_is_a_sink_for_its_owner():
+def test_a_sold_hole_is_a_sink_for_its_owner_and_counts_as_empty_for_either_player():
     # "anything sown into it is immediately taken by the owner"
-    sold = [-1, 1, -1, -1, -1] + [-1] * 5
-    state, _ = play(position({0: 2, 9: 1}, sold_to=sold), 0)
-    assert (seeds(state), state.store.tolist()) == ({2: 1, 9: 1}, [0, 1])
-    assert legal(ROUND, position({0: 2, 9: 1}, sold_to=sold, large=(-2, 4)))[:2] == [0, 4]
-
-
-def test_a_sold_hole_counts_as_empty_for_either_player():
+    assert sown(0, {0: 2, 9: 1}, sold_to=sold({1: 1})) == ({2: 1, 9: 1}, [0, 1])
+    assert legal(ROUND, position({0: 2, 9: 1}, sold_to=sold({1: 1}), large=(-2, 4)))[:2] == [0, 4]
     # "counts as an empty hole with respect to pussa kanawa captures for either player"
-    sold = [-1, -1, 1, -1, -1] + [-1] * 5
-    state, _ = play(position({0: 1, 3: 4, 9: 1}, sold_to=sold), 0)
-    assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [4, 0])
+    assert sown(0, {0: 1, 3: 4, 9: 1}, sold_to=sold({2: 1})) == ({1: 1, 9: 1}, [4, 0])
     # North's last stone falls into hole 3. Hole 2, which is sold, counts as empty, so hole 1 is captured.
-    state, _ = play(position({5: 3, 1: 4, 0: 1}, to_move=1, sold_to=sold), CLOCKWISE)
-    assert (seeds(state), state.store.tolist()) == ({0: 1, 3: 1, 4: 1}, [1, 4])
+    norths = sown(CLOCKWISE, {5: 3, 1: 4, 0: 1}, to_move=1, sold_to=sold({2: 1}))
+    assert norths == ({0: 1, 3: 1, 4: 1}, [1, 4])
 
 
 def test_a_large_stone_played_into_a_bought_hole_is_captured():
     # "A player is free to relay or play a large stone into a hole he has bought,, thereby capturing it."
-    sold = [-1] * 5 + [0] + [-1] * 4
-    state, _ = play(position({9: 1, 0: 1}, large=(-2, 4), sold_to=sold), 4)
+    fields = {"large": (-2, 4), "sold_to": sold({5: 0})}
     # One stone falls into the store first.
-    assert state.large.tolist() == [-2, -2]
-    states = position({4: 1, 9: 1, 0: 1}, large=(-2, 4), sold_to=sold)
-    state, _ = play(states, 4, SMALL)
+    assert goats(4, {9: 1, 0: 1}, **fields) == ([-2, -2], [0, 0])
+    state, _ = play(position({4: 1, 9: 1, 0: 1}, **fields), 4, SMALL)
     assert (state.large.tolist(), state.store.tolist()) == ([-2, -2], [1, 0])
 
 
 # Between rounds.
 
 
-def settled(store, game=CAMPAIGN, sold=(), answers=(), **fields):
+def settled(store, game=CAMPAIGN, buyers=None, answers=(), **fields):
     """Return state, legal actions and rewards after a round of a campaign that ends with stocks `store`.
 
-    `sold` lists pairs (hole, buyer); `answers` are actions played after the end of the round.
+    `buyers` is a dict {sold hole: buyer}; `answers` are actions played after the end of the round.
     """
-    sold_to = [-1] * 10
-    for hole, buyer in sold:
-        sold_to[hole] = buyer
-    lifted = next(hole for hole in range(5) if sold_to[hole] < 0)
+    sold_to = sold(buyers or {})
     stock = [store[0] - 1, *store[1:]]
     fields = {"large": WON if game.num_players == 2 else (-4, -5), **fields}
-    states = position({lifted: 1}, game, to_move=1, phase=ANSWER, store=stock, sold_to=sold_to, **fields)
+    states = position({sold_to.index(-1): 1}, game, to_move=1, phase=ANSWER, store=stock, sold_to=sold_to, **fields)
     state, rewards = play(states, YES, *answers, game=game)
     return state, legal(game, states), rewards
 
 
-def test_holes_are_refilled():
+def accounts(*given, **fields):
+    """Return the debts and the stores after a round, as `settled`."""
+    state, _, _ = settled(*given, **fields)
+    return state.debt.tolist(), state.store.tolist()
+
+
+def test_holes_are_refilled_and_fingers_thrown_again():
     # "At the end of a round the players attempt to refill their holes as they were initially."
     state, _, rewards = settled([25, 25], turn=12)
     assert (state.holes.tolist(), state.store.tolist(), state.large.tolist()) == ([5] * 10, [0, 0], [HOME, HOME])
     assert (state.round_number, state.turn, state.phase, rewards) == (2, 0, LIFT, [0, 0])
+    # "This procedure is followed at the start of each round."
+    game = make_game(NAME, campaign=True, first="throw")
+    state, _, _ = settled([25, 25], game, thrown=[0, 2])
+    assert (state.phase, state.to_move, state.thrown.tolist(), state.round_number) == (THROW, 0, [-1, -1], 2)
 
 
 @pytest.mark.parametrize(
@@ -528,9 +496,6 @@ def test_a_player_with_too_few_stones_borrows():
     # "A player who has a surplus may not refuse to lend."
     state, _, _ = settled([27, 23])
     assert (state.debt.tolist(), state.holes.tolist(), state.store.tolist()) == ([[0, 0], [2, 0]], [5] * 10, [0, 0])
-
-
-def test_debt_is_remembered_and_accumulates():
     # "The debt is remembered, and accumulates from round to round."
     state, _, _ = settled([27, 23], debt=[[0, 0], [2, 0]])
     assert (state.debt.tolist(), state.phase) == ([[0, 0], [4, 0]], LIFT)
@@ -552,48 +517,40 @@ def test_a_debt_of_five_forces_a_sale():
 
 def test_no_debt_exceeds_four():
     # "so long as the debt to any player does not exceed four"
-    state, _, _ = settled([36, 14])
-    assert (state.phase, state.debt.tolist(), state.store.tolist()) == (SELL, [[0, 0], [4, 0]], [32, 18])
-    state, _, _ = settled([40, 10], answers=[HOLE])
-    assert (state.phase, state.debt.tolist(), state.store.tolist()) == (SELL, [[0, 0], [4, 0]], [31, 19])
-    state, _, _ = settled([40, 10], answers=[HOLE, HOLE + 1])
-    assert (state.phase, state.debt.tolist(), state.store.tolist()) == (LIFT, [[0, 0], [0, 0]], [5, 5])
+    for store, answers, phase, debt, left in (
+        ([36, 14], [], SELL, 4, [32, 18]),
+        ([40, 10], [HOLE], SELL, 4, [31, 19]),
+        ([40, 10], [HOLE, HOLE + 1], LIFT, 0, [5, 5]),
+    ):
+        state, _, _ = settled(store, answers=answers)
+        assert (state.phase, state.debt.tolist(), state.store.tolist()) == (phase, [[0, 0], [debt, 0]], left)
 
 
-def test_a_surplus_repays_debts():
-    state, _, _ = settled([22, 28], debt=[[0, 0], [2, 0]])
+def test_a_surplus_repays_debts_and_mutual_debts_are_netted():
     # Player 1 repays two stones, then lends one to player 0.
-    assert (state.debt.tolist(), state.store.tolist()) == ([[0, 1], [0, 0]], [0, 0])
-
-
-def test_mutual_debts_are_netted():
-    state, _, _ = settled([25, 25], debt=[[0, 3], [1, 0]])
-    assert state.debt.tolist() == [[0, 2], [0, 0]]
+    assert accounts([22, 28], debt=[[0, 0], [2, 0]]) == ([[0, 1], [0, 0]], [0, 0])
+    assert accounts([25, 25], debt=[[0, 3], [1, 0]]) == ([[0, 2], [0, 0]], [0, 0])
 
 
 def test_a_sold_hole_is_bought_back():
     # "If a player who has sold a hole originally in his sector accumulates the five surplus stones needed to buy it
     # back, he may do so, and his opponent may not refuse the transaction. But he must still have or borrow the stones
     # needed to fill it."
-    state, choices, _ = settled([30, 20], sold=[(1, 1), (3, 1)], turn=3)
+    state, choices, _ = settled([30, 20], buyers={1: 1, 3: 1}, turn=3)
     assert (state.phase, state.to_move, state.turn) == (BUY_BACK, 0, 3)
     assert choices == [NO, HOLE + 1, HOLE + 3]
-    state, choices, _ = settled([30, 20], sold=[(1, 1), (3, 1)], answers=[HOLE + 3])
+    state, choices, _ = settled([30, 20], buyers={1: 1, 3: 1}, answers=[HOLE + 3])
     # After 30 - 5 and four full holes five stones are left. They pay for a hole, but to fill it takes a debt of five.
     assert (state.phase, state.store.tolist(), state.holes.tolist()) == (LIFT, [5, 0], [5, 0, 5, 5, 5] + [5] * 5)
-    state, _, _ = settled([25, 25], sold=[(1, 1), (3, 1)], answers=[NO])
+    state, _, _ = settled([25, 25], buyers={1: 1, 3: 1}, answers=[NO])
     assert (state.store.tolist(), state.sold_to.tolist()[:5]) == ([10, 0], [-1, 1, -1, 1, -1])
 
 
-@pytest.mark.parametrize(("stones", "asked"), [(25, False), (26, True)])
-def test_a_player_who_could_not_fill_a_hole_may_not_buy_it_back(stones, asked):
-    state, _, _ = settled([stones, 50 - stones], sold=[(4, 1)])
-    assert (state.phase == BUY_BACK) == asked
-
-
-def test_a_player_in_debt_may_not_buy_back():
+def test_a_player_who_could_not_fill_a_hole_or_is_in_debt_may_not_buy_it_back():
+    for stones, phase in ((25, LIFT), (26, BUY_BACK)):
+        assert settled([stones, 50 - stones], buyers={4: 1})[0].phase == phase
     game = make_game(NAME, campaign=True, debt_limit=100)
-    state, _, _ = settled([26, 24], game, sold=[(4, 1)], debt=[[0, 6], [0, 0]])
+    state, _, _ = settled([26, 24], game, buyers={4: 1}, debt=[[0, 6], [0, 0]])
     assert (state.phase, state.debt.tolist()) == (LIFT, [[0, 0], [0, 0]])
 
 
@@ -602,45 +559,34 @@ def test_the_example_in_the_source_is_reproduced():
     # small stones. He then places the large stone in its store, fills each of his four holes with five stones, buys
     # back the fifth hole for five stones, places his single remaining stone in it, and borrows the four stones
     # necessary to fill it from his opponent. The next round then starts."
-    state, choices, _ = settled([26, 24], sold=[(4, 1)])
+    state, choices, _ = settled([26, 24], buyers={4: 1})
     assert (state.phase, state.to_move, state.store.tolist(), choices) == (BUY_BACK, 0, [26, 24], [NO, HOLE + 4])
-    state, _, _ = settled([26, 24], sold=[(4, 1)], answers=[HOLE + 4])
+    state, _, _ = settled([26, 24], buyers={4: 1}, answers=[HOLE + 4])
     assert state.debt.tolist() == [[0, 4], [0, 0]]
     assert (state.holes.tolist(), state.store.tolist()) == ([5] * 10, [0, 0])
     assert (state.large.tolist(), state.sold_to.tolist()) == ([HOME, HOME], [-1] * 10)
     assert (state.round_number, state.phase) == (2, LIFT)
 
 
-def test_the_throw_is_followed_at_the_start_of_each_round():
-    # "This procedure is followed at the start of each round."
-    game = make_game(NAME, campaign=True, first="throw")
-    state, _, _ = settled([25, 25], game, thrown=[0, 2])
-    assert (state.phase, state.to_move, state.thrown.tolist(), state.round_number) == (THROW, 0, [-1, -1], 2)
-
-
 def test_a_player_who_sells_the_last_hole_loses():
-    holes = [(hole, 0) for hole in (5, 6, 7, 8)]
-    state, _, rewards = settled([49, 1], sold=holes, debt=[[0, 0], [4, 0]])
+    state, _, rewards = settled([49, 1], buyers=dict.fromkeys(range(5, 9), 0), debt=[[0, 0], [4, 0]])
     assert (state.ended, state.winner, rewards, state.round_number) == (1, 0, [1, -1], 1)
     # The price is paid, the debt stays.
     assert (state.store.tolist(), state.debt.tolist()) == ([44, 6], [[0, 0], [4, 0]])
     assert state.sold_to.tolist() == [-1] * 5 + [0] * 5
-
-
-def test_a_player_who_sells_the_last_hole_loses_even_with_more_worth():
-    # Player 0 has nineteen of the twenty stones for the last hole, player 1 none; a hole costs one stone.
+    # Even with more worth: player 0 has nineteen of the twenty stones for the last hole, player 1 none.
     game = make_game(NAME, campaign=True, seeds=20, hole_price=1, debt_limit=1)
-    state, _, rewards = settled([19, 0], game, sold=[(hole, 1) for hole in range(4)])
+    state, _, rewards = settled([19, 0], game, buyers=dict.fromkeys(range(4), 1))
     assert (state.store.tolist(), state.winner, rewards) == ([20, -1], 1, [-1, 1])
 
 
 def test_after_the_last_round_goats_are_paid_for_and_worth_decides():
-    state, _, rewards = settled([28, 22], round_number=30, large=(-3, -3), sold=[(0, 1)], debt=[[0, 0], [4, 0]])
+    state, _, rewards = settled([28, 22], round_number=30, large=(-3, -3), buyers={0: 1}, debt=[[0, 0], [4, 0]])
     # 28 - 7 + 4 stones and four holes at five against 22 + 7 - 4 stones and six holes.
     assert (state.store.tolist(), state.debt.tolist(), state.round_number) == ([21, 29], [[0, 0], [4, 0]], 30)
     assert (state.winner, rewards) == (1, [-1, 1])
     game = make_game(NAME, campaign=True, reward="margin")
-    _, _, rewards = settled([28, 22], game, round_number=30, large=(-3, -3), sold=[(0, 1)], debt=[[0, 0], [4, 0]])
+    _, _, rewards = settled([28, 22], game, round_number=30, large=(-3, -3), buyers={0: 1}, debt=[[0, 0], [4, 0]])
     assert rewards == pytest.approx([-10 / 100, 10 / 100])
 
 
@@ -656,14 +602,13 @@ def test_store_owners_borrow_without_limit():
 
 
 def test_stones_to_fill_a_hole_bought_back_come_from_its_former_owner():
-    sold = [(0, 1), (6, 2), (7, 2), (8, 2), (9, 2)]
-    state, _, _ = settled([26, 8, 16, 0], FOUR_CAMPAIGN, sold=sold)
+    given = {"store": [26, 8, 16, 0], "game": FOUR_CAMPAIGN, "buyers": {0: 1, 6: 2, 7: 2, 8: 2, 9: 2}}
+    state, _, _ = settled(**given)
     assert (state.phase, state.to_move) == (BUY_BACK, 0)
-    state, choices, _ = settled([26, 8, 16, 0], FOUR_CAMPAIGN, sold=sold, answers=[HOLE])
+    state, choices, _ = settled(**given, answers=[HOLE])
     assert (state.to_move, choices) == (1, [NO, HOLE + 1, HOLE + 2, HOLE + 3, HOLE + 4])
-    state, _, _ = settled([26, 8, 16, 0], FOUR_CAMPAIGN, sold=sold, answers=[HOLE, NO])
-    assert state.debt[0].tolist() == [0, 4, 0, 0]
-    assert state.store.tolist() == [0, 4, 16, 0]
+    debt, store = accounts(**given, answers=[HOLE, NO])
+    assert (debt[0], store) == ([0, 4, 0, 0], [0, 4, 16, 0])
 
 
 def test_after_a_sale_all_players_are_checked_again():
@@ -675,9 +620,8 @@ def test_after_a_sale_all_players_are_checked_again():
 
 
 def test_worth_decides_a_campaign_of_four_players():
-    sold = [(hole, 2) for hole in (5, 6, 7, 8)]
-    debt = [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]
-    state, _, rewards = settled([25, 1, 14, 10], FOUR_CAMPAIGN, sold=sold, debt=debt)
+    buyers, debt = dict.fromkeys(range(5, 9), 2), [[0] * 4, [4, 0, 4, 4], [0] * 4, [0] * 4]
+    state, _, rewards = settled([25, 1, 14, 10], FOUR_CAMPAIGN, buyers, debt=debt)
     # Player 2 buys the last hole: 14 - 5 + 4 and five holes at five.
     assert state.store.tolist() == [25, 6, 9, 10]
     assert (state.winner, rewards) == (0, pytest.approx([1, -1 / 3, -1 / 3, -1 / 3]))
@@ -740,25 +684,13 @@ NO_ROW = {"phase": HUELSHE, "holes": [0] * 5 + [5] * 5, "store": [25, 0]}
         (ROUND, {"thrown": [0, -1]}, "thrown must be -1 for both players or for none"),
         (ROUND, {"thrown": [-1, 0]}, "thrown must be -1 for both players or for none"),
         (ROUND, OFFERED | {"offered": 0}, "in phase 2 offered must be 1"),
-        (
-            ROUND,
-            OFFERED | {"holes": [2] + [1] * 9, "store": [20, 19]},
-            "the offer of phase 2 must have been legal",
-        ),
+        (ROUND, OFFERED | {"holes": [2] + [1] * 9, "store": [20, 19]}, "the offer of phase 2 must have been legal"),
         (ROUND, OFFERED | {"large": [3, -3]}, "the offer of phase 2 must have been legal"),
         (ROUND, OFFERED | {"large": [HOME, -3]}, "the offer of phase 2 must have been legal"),
-        (
-            ROUND,
-            OFFERED | {"holes": [1] * 5 + [0] * 5, "store": [22, 23]},
-            "the offer of phase 2 must have been legal",
-        ),
+        (ROUND, OFFERED | {"holes": [1] * 5 + [0] * 5, "store": [22, 23]}, "the offer of phase 2 must have been legal"),
         (ROUND, {"phase": HUELSHE}, "in phase 3 the mover must have stones, but none in the own row"),
         (ROUND, NO_ROW | {"store": [0, 25]}, "in phase 3 the mover must have stones, but none in the own row"),
-        (
-            ROUND,
-            NO_ROW | {"large": [4, HOME]},
-            "in phase 3 the mover must have stones, but none in the own row",
-        ),
+        (ROUND, NO_ROW | {"large": [4, HOME]}, "in phase 3 the mover must have stones, but none in the own row"),
         (ROUND, NO_ROW | {"offered": 1}, "in phase 3 offered must be 0"),
         (ROUND, {"phase": SELL}, "phase 5 needs a campaign"),
         (ROUND, {"phase": BUY_BACK}, "phase 6 needs a campaign"),

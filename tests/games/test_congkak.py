@@ -15,12 +15,13 @@ from mancala_envs.families.mancala.symmetry import mirror
 
 CONGKAK, CAMPAIGN = make_game("congkak"), make_game("congkak", campaign=True)
 CHOICE = make_game("congkak", campaign=True, fill="choice")
-position, played = partial(hole_positions.position, game=CONGKAK), partial(hole_positions.played, game=CONGKAK)
+position, played, sown, outcome = hole_positions.of(CONGKAK)
 LIFT, BURN, GO_ON = 0, 1, 3
 
 
 def with_options(**options):
-    return partial(hole_positions.played, game=make_game("congkak", **options))
+    """Return `sown` of the game with these options."""
+    return partial(sown, game=make_game("congkak", **options))
 
 
 def burnt(*holes):
@@ -39,7 +40,8 @@ def test_the_opening_with_hole_6_ends_in_the_store():
 
 
 def test_the_opening_with_hole_5_and_one_lap():
-    state, _ = with_options(max_laps=1)(5, **{f"h{hole}": 7 for hole in range(14)})
+    game = make_game("congkak", max_laps=1)
+    state, _ = hole_positions.play(game.init(1), 5, game=game)
     assert state.holes.tolist() == [8, 8, 8, 8, 8, 0, 7, 7, 7, 7, 7, 7, 7, 8]
     assert (state.store.tolist(), state.to_move, state.turn) == ([1, 0], 1, 1)
 
@@ -67,33 +69,19 @@ def test_a_first_turn_can_win_the_round():
     assert (states[0].store.tolist(), states[0].turn) == ([57, 0], 1)
 
 
-def test_fifteen_seeds_go_once_round_and_shoot_from_the_lifted_hole():
-    state, _ = played(0, h0=15, h13=4)
-    assert seeds(state) == {hole: 1 for hole in range(1, 13)}
-    assert state.store.tolist() == [7, 0]
-
-
 # The circuit.
 
 
 def test_sows_clockwise_over_the_own_store_and_past_the_other_one():
-    state, _ = played(1, h1=9, h6=1)
-    assert seeds(state) == {0: 1, 6: 1, **{hole: 1 for hole in range(7, 14)}}
-    assert state.store.tolist() == [1, 0]
-
-
-def test_norths_store_is_between_hole_7_and_hole_6():
-    state, _ = played(1, to_move=1, h8=4, h0=1)
-    assert seeds(state) == {0: 1, 5: 1, 6: 1, 7: 1}
-    assert state.store.tolist() == [0, 1]
+    assert sown(1, h1=9, h6=1) == ({0: 1, **{hole: 1 for hole in range(6, 14)}}, [1, 0])
+    # North's store is between hole 7 and hole 6.
+    assert sown(1, to_move=1, h8=4, h0=1) == ({0: 1, 5: 1, 6: 1, 7: 1}, [0, 1])
 
 
 def test_anticlockwise_the_store_is_at_the_right():
-    for mover in (0, 1):
-        state, _ = with_options(direction="anticlockwise")(5, to_move=mover, **{f"h{5 + 7 * mover}": 4, "h2": 1})
-        last = 7 * (1 - mover)
-        assert seeds(state) == {2: 1, 6 + 7 * mover: 1, last: 1, last + 1: 1}
-        assert state.store[mover] == 1
+    anticlockwise = with_options(direction="anticlockwise")
+    assert anticlockwise(5, h5=4, h2=1) == ({2: 1, 6: 1, 7: 1, 8: 1}, [1, 0])
+    assert anticlockwise(5, to_move=1, h12=4, h2=1) == ({0: 1, 1: 1, 2: 1, 13: 1}, [0, 1])
 
 
 @pytest.mark.parametrize("mover", [0, 1])
@@ -127,27 +115,21 @@ def test_the_only_hole_to_go_on_with_is_lifted_by_the_engine_and_with_none_the_t
     assert (state.to_move, state.turn, state.phase) == (1, 1, LIFT)
 
 
-@pytest.mark.parametrize(
-    ("action", "there", "left"),
-    [(3, {"h3": 1, "h2": 1}, {0: 1, 1: 1}), (0, {"h0": 2, "h13": 1}, {11: 1, 12: 1})],
-)
-def test_in_a_hole_with_seeds_on_either_side_the_player_sows_on(action, there, left):
-    state, _ = played(action, h9=1, **there)
-    assert seeds(state) == {9: 1, **left}
-    assert (state.to_move, state.turn) == (1, 1)
-
-
-def test_in_an_empty_hole_of_the_other_row_the_seed_stays():
+def test_in_a_hole_with_seeds_on_either_side_the_player_sows_on():
+    assert sown(3, h3=1, h2=1, h9=1)[0] == {0: 1, 1: 1, 9: 1}
+    assert sown(0, h0=2, h13=1, h9=1)[0] == {9: 1, 11: 1, 12: 1}
+    # In an empty hole of the other row the seed stays.
     state, _ = played(0, h0=2, h9=1)
     assert (seeds(state), state.store.tolist(), state.to_move) == ({9: 1, 13: 1}, [1, 0], 1)
 
 
-@pytest.mark.parametrize("mover", [0, 1])
-def test_in_an_empty_own_hole_the_player_shoots(mover):
-    there = {"h3": 1, "h11": 4, "h7": 1} if mover == 0 else {"h10": 1, "h4": 4, "h0": 1}
-    state, _ = played(3, to_move=mover, **there)
-    assert seeds(state) == ({7: 1} if mover == 0 else {0: 1})
-    assert state.store[mover] == 5 and state.turn == 1
+def test_in_an_empty_own_hole_the_player_shoots():
+    assert sown(3, h3=1, h11=4, h7=1) == ({7: 1}, [5, 0])
+    assert sown(3, to_move=1, h10=1, h4=4, h0=1) == ({0: 1}, [0, 5])
+    # Fifteen seeds go once round and shoot from the lifted hole.
+    assert sown(0, h0=15, h13=4) == ({hole: 1 for hole in range(1, 13)}, [7, 0])
+    # A burnt hole opposite holds nothing.
+    assert sown(3, burnt=burnt(11), h3=1, h7=1) == ({2: 1, 7: 1}, [0, 0])
 
 
 @pytest.mark.parametrize(
@@ -162,13 +144,7 @@ def test_in_an_empty_own_hole_the_player_shoots(mover):
     ],
 )
 def test_what_becomes_of_the_own_seed_of_a_shot(own_seed, opposite, left, store):
-    state, _ = with_options(own_seed=own_seed)(3, h3=1, h11=opposite, h7=1)
-    assert (seeds(state), state.store.tolist()) == ({7: 1, **left}, [store, 0])
-
-
-def test_a_burnt_hole_opposite_holds_nothing():
-    state, _ = played(3, burnt=burnt(11), h3=1, h7=1)
-    assert (seeds(state), state.store.tolist()) == ({2: 1, 7: 1}, [0, 0])
+    assert with_options(own_seed=own_seed)(3, h3=1, h11=opposite, h7=1) == ({7: 1, **left}, [store, 0])
 
 
 # Shooting after a circuit.
@@ -176,52 +152,38 @@ def test_a_burnt_hole_opposite_holds_nothing():
 
 @pytest.mark.parametrize("own_seed", ["captured", "always"])
 def test_by_circuit_nothing_is_taken_before_a_seed_has_fallen_in_the_other_row(own_seed):
-    sown = with_options(shoot="circuit", own_seed=own_seed)
-    state, _ = sown(3, h3=1, h11=4)
-    assert (seeds(state), state.store.tolist()) == ({2: 1, 11: 4}, [0, 0])
+    by_circuit = with_options(shoot="circuit", own_seed=own_seed)
+    assert by_circuit(3, h3=1, h11=4) == ({2: 1, 11: 4}, [0, 0])
     # Fifteen seeds pass the other row in the same lap.
-    state, _ = sown(0, h0=15, h13=4)
-    assert state.store.tolist() == [7, 0]
+    assert by_circuit(0, h0=15, h13=4)[1] == [7, 0]
 
 
 def test_by_circuit_a_seed_that_fell_there_before_an_end_in_the_store_counts():
     game = make_game("congkak", shoot="circuit")
     # The fourteen seeds of hole 13 end in the store.
-    states = game.load(holes=[2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 0, 13])
-    game.step(states, [0])
-    assert (states[0].phase, states[0].passed, states[0].to_move) == (GO_ON, 1, 0)
-    states = game.load(holes=[0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 3, 4, 5, 0], phase=GO_ON, passed=1)
-    game.step(states, [3])
-    assert (states[0].store.tolist(), states[0].passed) == ([6, 0], 0)
-    states = game.load(holes=[0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 3, 4, 5, 0], phase=GO_ON, passed=0)
-    game.step(states, [3])
-    assert states[0].store.tolist() == [0, 0]
-
-
-def test_without_that_option_passed_stays_0():
-    states = CONGKAK.load(holes=[2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 0, 13])
-    CONGKAK.step(states, [0])
-    assert (states[0].phase, states[0].passed) == (GO_ON, 0)
+    given = {"h0": 2, "h4": 1, "h10": 3, "h13": 13}
+    state, _ = played(0, game=game, **given)
+    assert (state.phase, state.passed, state.to_move) == (GO_ON, 1, 0)
+    # Without that option `passed` stays 0.
+    state, _ = played(0, **given)
+    assert (state.phase, state.passed) == (GO_ON, 0)
+    for passed, store in ((1, [6, 0]), (0, [0, 0])):
+        state, _ = played(3, game=game, phase=GO_ON, passed=passed, h3=2, h4=1, h10=3, h11=4, h12=5)
+        assert (state.store.tolist(), state.passed) == (store, 0)
 
 
 # The limit on laps.
 
 
 def test_nothing_comes_of_the_last_lap_that_is_allowed():
-    short = with_options(max_laps=1, own_seed="always")
-    state, _ = short(3, h3=1, h11=4, h5=1)
+    short = make_game("congkak", max_laps=1, own_seed="always")
+    state, _ = played(3, game=short, h3=1, h11=4, h5=1)
     assert (seeds(state), state.store.tolist(), state.turn) == ({2: 1, 5: 1, 11: 4}, [0, 0], 1)
-    state, _ = short(0, h0=1, h3=1, h5=1, h9=1)
+    state, _ = played(0, game=short, h0=1, h3=1, h5=1, h9=1)
     assert (state.store.tolist(), state.phase, state.to_move) == ([1, 0], LIFT, 1)
-
-
-def test_laps_count_through_the_whole_turn():
-    game = make_game("congkak", max_laps=2)
-    states = game.load(holes=[1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 5, 0, 0])
-    game.step(states, [0])
-    game.step(states, [3])
-    # The second lap ends opposite five seeds, and takes nothing.
-    assert (seeds(states[0]), states[0].store.tolist(), states[0].laps) == ({2: 1, 5: 1, 11: 5}, [1, 0], 0)
+    # Laps count through the whole turn: the second lap ends opposite five seeds, and takes nothing.
+    state, _ = played(0, 3, game=make_game("congkak", max_laps=2), h0=1, h3=1, h5=1, h11=5)
+    assert (seeds(state), state.store.tolist(), state.laps) == ({2: 1, 5: 1, 11: 5}, [1, 0], 0)
 
 
 # Passing, and the end of a round.
@@ -239,25 +201,22 @@ def test_the_round_ends_when_all_holes_are_empty():
     assert played(0, store=[9, 10], h0=1)[1] == [0, 0]
 
 
-@pytest.mark.parametrize("empty", [0, 1])
-def test_by_row_the_round_ends_when_either_row_is_empty(empty):
-    sown = with_options(finish="row")
-    there = {"h0": 1, "h9": 5} if empty == 0 else {"h4": 1, "h6": 5}
-    state, rewards = sown(0 if empty == 0 else 4, store=[3, 4], **there)
-    assert (state.ended, rewards) == (1, [-1, 1] if empty == 0 else [1, -1])
-    assert state.store.tolist() == ([4, 4] if empty == 0 else [3, 4])
-
-
-def test_by_row_the_round_does_not_end_inside_a_turn():
-    game = make_game("congkak", finish="row")
-    states = game.load(holes=[1, 0, 0, 0, 0, 2, 2] + [0] * 7)
-    game.step(states, [0])
-    assert (states[0].ended, states[0].phase) == (0, GO_ON)
+def test_by_row_the_round_ends_when_either_row_is_empty():
+    by_row = make_game("congkak", finish="row")
+    for action, there, store, rewards in (
+        (0, {"h0": 1, "h9": 5}, [4, 4], [-1, 1]),
+        (4, {"h4": 1, "h6": 5}, [3, 4], [1, -1]),
+    ):
+        state, paid = played(action, game=by_row, store=[3, 4], **there)
+        assert (state.ended, paid, state.store.tolist()) == (1, rewards, store)
+    # Not inside a turn.
+    state, _ = played(0, game=by_row, h0=1, h5=2, h6=2)
+    assert (state.ended, state.phase) == (0, GO_ON)
 
 
 def test_max_turns_ends_the_round_by_the_same_count():
     game = make_game("congkak", max_turns=3, reward="margin")
-    state, rewards = hole_positions.played(5, game=game, turn=2, store=[2, 3], h5=1, h10=7)
+    state, rewards = played(5, game=game, turn=2, store=[2, 3], h5=1, h10=7)
     assert (state.turn, state.ended, state.winner) == (3, 1, 1)
     assert rewards == pytest.approx([-7 / 98, 7 / 98])
 
@@ -298,38 +257,31 @@ def test_holes_that_a_player_cannot_fill_are_burnt(options, out):
 
 
 def test_who_wins_seeds_back_fills_holes_again():
-    states, _ = settled(55, round_number=2, seeds_owned=[60, 38], burnt=burnt(12, 13), opener=0)
-    assert (states[0].burnt.tolist(), states[0].store.tolist()) == (burnt(13), [6, 1])
-    states, _ = settled(49, round_number=2, seeds_owned=[60, 38], burnt=burnt(12, 13), opener=0)
-    assert (states[0].burnt.tolist(), states[0].store.tolist()) == (burnt(), [0, 0])
+    for south, out, store in ((55, burnt(13), [6, 1]), (49, burnt(), [0, 0])):
+        (state,), _ = settled(south, round_number=2, seeds_owned=[60, 38], burnt=burnt(12, 13), opener=0)
+        assert (state.burnt.tolist(), state.store.tolist()) == (out, store)
 
 
 @pytest.mark.parametrize(
-    ("first", "south", "mover", "opener"),
+    ("first", "rounds"),
+    # Seeds of South, the player of the last turn, and who opens. Player 0 opened the first round.
     [
-        ("winner", 60, 1, 0),
-        ("winner", 40, 0, 1),
-        ("winner", 49, 0, 1),
-        ("loser", 60, 0, 1),
-        ("loser", 40, 0, 0),
-        ("loser", 49, 0, 1),
-        ("alternate", 60, 0, 1),
-        ("alternate", 40, 0, 1),
-        ("last", 60, 1, 1),
-        ("last", 40, 0, 0),
-        ("last", 49, 1, 1),
-        ("last", 49, 0, 0),
+        ("winner", [(60, 1, 0), (40, 0, 1), (49, 0, 1)]),
+        ("loser", [(60, 0, 1), (40, 0, 0), (49, 0, 1)]),
+        ("alternate", [(60, 0, 1), (40, 0, 1)]),
+        ("last", [(60, 1, 1), (40, 0, 0), (49, 1, 1), (49, 0, 0)]),
     ],
 )
-def test_who_opens_the_next_round(first, south, mover, opener):
-    states, _ = settled(south, campaign(first=first), mover)
-    assert (states[0].opener, states[0].to_move) == (opener, opener)
+def test_who_opens_the_next_round(first, rounds):
+    for south, mover, opener in rounds:
+        (state,), _ = settled(south, campaign(first=first), mover)
+        assert (state.opener, state.to_move) == (opener, opener)
 
 
 def test_after_an_even_round_the_player_opens_who_did_not_open_it():
     for opener in (0, 1):
-        states, _ = settled(49, round_number=2, seeds_owned=[50, 48], burnt=burnt(13), opener=opener)
-        assert states[0].opener == 1 - opener
+        (state,), _ = settled(49, round_number=2, seeds_owned=[50, 48], burnt=burnt(13), opener=opener)
+        assert state.opener == 1 - opener
 
 
 @pytest.mark.parametrize(("south", "rewards"), [(92, [1, -1]), (6, [-1, 1])])
@@ -362,10 +314,9 @@ def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
 
 def test_a_round_stopped_by_max_turns_counts_the_rows():
     game = campaign(max_turns=1)
-    states = game.load(holes=[0, 0, 0, 2, 0, 0, 6, 0, 0, 0, 5, 0, 0, 0], store=[40, 45])
-    game.step(states, [3])
-    assert states[0].seeds_owned.tolist() == [48, 50]
-    assert (states[0].burnt.tolist(), states[0].store.tolist(), states[0].to_move) == (burnt(6), [6, 1], 1)
+    state, _ = played(3, game=game, h3=2, h6=6, h10=5, store=[40, 45])
+    assert state.seeds_owned.tolist() == [48, 50]
+    assert (state.burnt.tolist(), state.store.tolist(), state.to_move) == (burnt(6), [6, 1], 1)
 
 
 # The choice of the holes that burn.
@@ -385,6 +336,9 @@ def test_a_player_who_lacks_holes_names_those_that_burn():
     assert (states[0].phase, states[0].to_move, states[0].burnt.tolist()) == (LIFT, 0, burnt(7, 10))
     assert states[0].holes.tolist() == [7] * 7 + [0, 7, 7, 0, 7, 7, 7]
     assert states[0].store.tolist() == [11, 3]
+    # Nobody does once the campaign is over.
+    assert settled(92, CHOICE)[0][0].to_move == -1
+    assert settled(60, campaign(fill="choice", max_rounds=1))[0][0].to_move == -1
 
 
 def test_south_names_holes_too_and_nobody_does_when_all_can_be_filled():
@@ -394,11 +348,6 @@ def test_south_names_holes_too_and_nobody_does_when_all_can_be_filled():
     assert (states[0].burnt.tolist(), states[0].to_move) == (burnt(6), 1)
     states, _ = settled(49, CHOICE)
     assert (states[0].phase, states[0].burnt.tolist(), states[0].store.tolist()) == (LIFT, burnt(), [0, 0])
-
-
-def test_nobody_names_holes_once_the_campaign_is_over():
-    assert settled(92, CHOICE)[0][0].to_move == -1
-    assert settled(60, campaign(fill="choice", max_rounds=1))[0][0].to_move == -1
 
 
 def test_with_so_few_seeds_that_both_lack_holes_both_name_some():
@@ -417,9 +366,11 @@ def test_with_so_few_seeds_that_both_lack_holes_both_name_some():
 
 def test_phase_1_is_loaded_from_what_the_players_own():
     for fields in ({"seeds_owned": [60, 38]}, {"store": [60, 38]}):
-        states = CHOICE.load(phase=BURN, to_move=1, round_number=2, **fields)
-        assert (seeds(states[0]), states[0].store.tolist()) == ({}, [60, 38])
-        assert states[0].seeds_owned.tolist() == [60, 38]
+        (state,) = CHOICE.load(phase=BURN, to_move=1, round_number=2, **fields)
+        assert (seeds(state), state.store.tolist(), state.seeds_owned.tolist()) == ({}, [60, 38], [60, 38])
+
+
+BURNING = {"phase": BURN, "seeds_owned": [60, 38], "to_move": 1, "round_number": 2}
 
 
 @pytest.mark.parametrize(
@@ -444,27 +395,17 @@ def test_phase_1_is_loaded_from_what_the_players_own():
         (CAMPAIGN, {"phase": BURN, "store": [60, 38], "round_number": 2}, "phase 1 comes before"),
         (CHOICE, {"phase": BURN, "store": [60, 38], "to_move": 1}, "phase 1 comes before"),
         (CHOICE, {"phase": BURN, "store": [60, 38], "round_number": 2}, "player 0 has no hole to name in phase 1"),
+        (CHOICE, BURNING | {"holes": [1] + [0] * 13, "store": [59, 38]}, "in phase 1 holes must be 0"),
+        (CHOICE, BURNING | {"turn": 1}, "in phase 1 turn must be 0, got 1"),
+        (CHOICE, BURNING | {"store": [59, 38]}, r"in phase 1 store must be seeds_owned, \[60, 38\], got \[59, 38\]"),
+        (CHOICE, BURNING | {"burnt": burnt(7, 8, 9)}, "burnt must leave player 1 the 5 holes they can fill"),
+        (CHOICE, BURNING | {"burnt": burnt(7, 8)}, "player 1 has no hole to name in phase 1"),
+        (CHOICE, BURNING | {"burnt": burnt(0)}, "burnt must leave player 0 the 7 holes they can fill"),
     ],
 )
 def test_positions_that_cannot_be_are_refused(game, fields, words):
     with pytest.raises(ValueError, match=words):
         game.load(**fields)
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"holes": [1] + [0] * 13, "store": [59, 38]}, "in phase 1 holes must be 0"),
-        ({"turn": 1}, "in phase 1 turn must be 0, got 1"),
-        ({"store": [59, 38]}, r"in phase 1 store must be seeds_owned, \[60, 38\], got \[59, 38\]"),
-        ({"burnt": burnt(7, 8, 9)}, "burnt must leave player 1 the 5 holes they can fill"),
-        ({"burnt": burnt(7, 8)}, "player 1 has no hole to name in phase 1"),
-        ({"burnt": burnt(0)}, "burnt must leave player 0 the 7 holes they can fill"),
-    ],
-)
-def test_boards_of_phase_1_that_cannot_be_are_refused(fields, words):
-    with pytest.raises(ValueError, match=words):
-        CHOICE.load(**{"phase": BURN, "seeds_owned": [60, 38], "to_move": 1, "round_number": 2, **fields})
 
 
 # Symmetry, and what always holds.
@@ -504,17 +445,9 @@ def test_seeds_stay_in_play_and_stores_only_grow(holes, out, mover, choices):
     holes[7 * mover] += 1
     game = make_game("congkak", shoot="circuit")
     states = game.load(holes=holes, burnt=burnt(*out), to_move=mover)
-    for choice in choices:
-        if states[0].ended:
-            break
-        before = states.copy()
-        actions = legal(game, states)
-        game.step(states, [actions[choice % len(actions)]])
-        state = states[0]
-        assert state.holes.sum() + state.store.sum() == sum(holes)
-        assert (state.store >= before[0].store).all()
-        assert not state.holes[state.burnt == 1].any() and (state.burnt == before[0].burnt).all()
+    for before, state in hole_positions.choose(states, choices, "burnt", game=game):
+        assert (state.burnt == before.burnt).all()
         if state.phase == LIFT:
-            assert (state.passed, state.laps) == (0, 0) and state.turn == before[0].turn + 1
+            assert (state.passed, state.laps) == (0, 0) and state.turn == before.turn + 1
         else:
-            assert state.to_move == before[0].to_move and state.store[state.to_move] > before[0].store[state.to_move]
+            assert state.to_move == before.to_move and state.store[state.to_move] > before.store[state.to_move]

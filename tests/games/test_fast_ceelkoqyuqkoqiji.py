@@ -86,9 +86,3 @@ def test_the_fast_form_gives_the_legal_actions_of_the_plain_rules(columns, playe
     assert (fast.legal(states) == legal).all()
     for phase in (LIFT, DROP, ANSWER, HUELSHE):
         assert len(np.unique(legal[states["phase"] == phase], axis=0)) > (phase != ANSWER), phase
-
-
-@pytest.mark.parametrize(("options", "fits"), [({}, True), ({"columns": 8, "seeds": 1}, False), ({"seeds": 13}, False)])
-def test_boards_that_do_not_fit_use_the_plain_rules(options, fits):
-    plain, fast = (Game(RULE_BOOK, "ceelkoqyuqkoqiji", False, options, form) for form in (None, FAST))
-    assert (plain.bind(contract.play) is fast.bind(contract.play)) is not fits

@@ -41,12 +41,6 @@ def test_both_forms_of_hus_agree_from_any_position(capture):
     assert reached["outright"].any() and (reached["holes"] > RING).any()
 
 
-@pytest.mark.parametrize("columns", [4, 10])
-def test_only_hus_on_eight_columns_has_a_fast_form(columns):
-    with pytest.raises(AssertionError):
-        both_forms("hus", columns=columns)
-
-
 @pytest.mark.parametrize(
     ("reverse", "two_ends"), [("full", True), *slowly(("any", False), ("any", True), ("start", True), ("none", False))]
 )

@@ -6,6 +6,7 @@ import numba
 import numpy as np
 import pytest
 from helpers.forms import InPython, both_forms, played, slowly
+from helpers.hole_positions import heaped
 
 from mancala_envs import make_game
 from mancala_envs.core import bits, chance, kernels
@@ -54,29 +55,10 @@ def test_every_way_to_draw_a_bit_draws_the_same(width):
         assert by_flag == (of_flags[(mixed >> 32) * len(of_flags) >> 32] if of_flags else -1)
 
 
-def positions(game, n=2000, most=None):
-    """Return random states, many with most seeds in few holes, and for each a hole of the mover that holds seeds."""
-    width = game.options["columns"]
-    most = most or 2 * width * game.options["seeds"]
-    rng = np.random.default_rng(width)
-    states = game.init(n, 0)
-    actions = rng.integers(width, size=n)
-    for i in range(n):
-        mover = rng.integers(2)
-        held = rng.multinomial(rng.integers(most), rng.dirichlet(np.full(2 * width + 2, rng.choice([0.1, 0.5, 2]))))
-        held[width * mover + actions[i]] += 1
-        states.holes[i], states.store[i], states.to_move[i] = held[:-2], held[-2:], mover
-    states.turn = rng.choice([3, 4, game.options["max_turns"] - 1], size=n)
-    return states, actions
-
-
-@pytest.mark.parametrize(
-    ("columns", "seeds"),
-    [(6, 5), *slowly((4, 7), (5, 6))],
-)
+@pytest.mark.parametrize(("columns", "seeds"), [(6, 5), *slowly((4, 7), (5, 6))])
 def test_fast_kalah_plays_like_the_plain_rules(columns, seeds):
     fast, plain = both_forms("kalah", columns=columns, seeds=seeds)
-    before, actions = positions(fast)
+    before, actions = heaped(fast)
     assert np.array_equal(fast.legal_bits(before), plain.legal_bits(before))
     one, other = played(plain, before, actions), played(fast, before, actions)
     assert one.tobytes() == other.tobytes()
@@ -207,14 +189,22 @@ def test_vectorised_rollouts_play_like_single_games(name, options, batch):
         assert one.tobytes() == other.tobytes()
 
 
+DO_NOT_FIT = {
+    "kalah": ({"columns": 3}, {"columns": 7}, {"seeds": 6}),
+    "oware": ({"columns": 3}, {"columns": 7}, {"seeds": 11}),
+    "qelat": ({"columns": 8},),
+    "bestemshe": ({"columns": 3}, {"columns": 7}, {"seeds": 7}),
+    "togyz_kumalak": ({"columns": 8}, {"columns": 10}),
+    "congkak": ({"columns": 3}, {"columns": 8}, {"shoot": "circuit"}),
+    "hus": ({"columns": 4}, {"columns": 10}),
+    "ceelkoqyuqkoqiji": ({"columns": 8, "seeds": 1}, {"seeds": 13}),
+}
+
+
 @pytest.mark.parametrize(
-    ("name", "options"),
-    [(name, {"columns": columns}) for name in ("kalah", "oware", "bestemshe") for columns in (3, 7)]
-    + [("kalah", {"seeds": 6}), ("oware", {"seeds": 11}), ("qelat", {"columns": 8}), ("bestemshe", {"seeds": 7})]
-    + [("togyz_kumalak", {"columns": columns}) for columns in (8, 10)],
-    ids=str,
+    ("name", "options"), [(name, options) for name, each in DO_NOT_FIT.items() for options in each], ids=str
 )
-def test_boards_that_are_too_small_or_too_full_use_the_plain_rules(name, options):
+def test_games_that_do_not_fit_the_fast_form_use_the_plain_rules(name, options):
     fast = import_module(REGISTRY[name].fast).FAST
     assert not fast.fits(make_game(name, **options).options)
     assert MOST_PACKED_COLUMNS == 7 and LAP_SEEDS == 64
@@ -252,7 +242,7 @@ def test_playouts_end_in_the_same_states(name, options):
     for decision in range(30):
         some = starts[decision:20]
         fast.step(some, fast.sample(some, decision), autoreset=True)
-    full = positions(fast)[0]
+    full = heaped(fast)[0]
     starts[20:] = full[fast.legal(full).any(axis=1)][:20]
     ends = []
     for game in (fast, plain):

@@ -1,7 +1,5 @@
 """Hus: a position for every rule of its page. Player 0 owns holes 0..15, player 1 holes 16..31 of the record."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from helpers import hole_positions
@@ -13,7 +11,7 @@ from hypothesis import strategies as st
 from mancala_envs import make_game
 
 HUS, BOTH = PlainGame("hus"), PlainGame("hus", capture="both")
-position, played = partial(hole_positions.position, game=HUS), partial(hole_positions.played, game=HUS)
+position, played, sown, _ = hole_positions.of(HUS)
 ENEMY = {"h16": 2}
 """A hole from which the enemy can play on."""
 
@@ -34,46 +32,32 @@ def test_a_lap_runs_anticlockwise_over_the_own_ring_and_ends_in_an_empty_hole():
     state, rewards = played(13, h13=4, h15=1, h0=3, **ENEMY)
     assert seeds(state) == {14: 1, 15: 2, 0: 4, 1: 1, 16: 2}
     assert (state.to_move, state.turn, rewards) == (1, 1, [0, 0])
-
-
-def test_the_lifted_hole_is_not_skipped():
     # Of sixteen seeds the last falls into the hole that they came from, which is empty.
-    state, _ = played(3, h3=16, **ENEMY)
-    assert seeds(state) == {**{k: 1 for k in range(16)}, 16: 2}
+    assert sown(3, h3=16, **ENEMY)[0] == {**{k: 1 for k in range(16)}, 16: 2}
 
 
 def test_a_last_seed_in_an_occupied_outer_hole_is_a_relay():
-    state, _ = played(0, h0=2, h2=1, **ENEMY)
-    assert seeds(state) == {1: 1, 3: 1, 4: 1, 16: 2}
+    assert sown(0, h0=2, h2=1, **ENEMY)[0] == {1: 1, 3: 1, 4: 1, 16: 2}
+    # Nothing is captured: hole 3 is in the column of the enemy's holes 28 and 19.
+    assert sown(1, h1=2, h3=1, h28=4, h19=4)[0] == {2: 1, 4: 1, 5: 1, 28: 4, 19: 4}
 
 
 def test_capture_takes_both_holes_and_sows_on_from_the_next_hole():
     # The example of the page.
-    state, _ = played(10, h10=2, h12=1, h27=1, h20=2, h30=5)
-    assert seeds(state) == {11: 1, 12: 2, 13: 1, 14: 1, 15: 1, 30: 5}
+    assert sown(10, h10=2, h12=1, h27=1, h20=2, h30=5)[0] == {11: 1, 12: 2, 13: 1, 14: 1, 15: 1, 30: 5}
+    # A single seed in an empty inner hole captures nothing.
+    assert sown(10, h10=2, h27=1, h20=2, h30=5)[0] == {11: 1, 12: 1, 27: 1, 20: 2, 30: 5}
 
 
 def test_the_outer_hole_behind_may_be_empty_unless_both_are_asked():
-    fields = dict(h10=2, h12=1, h27=1, h30=5)
-    assert seeds(played(10, **fields)[0]) == {11: 1, 12: 2, 13: 1, 30: 5}
-    assert seeds(played(10, game=BOTH, **fields)[0]) == {11: 1, 13: 1, 14: 1, 27: 1, 30: 5}
+    fields = {"h10": 2, "h12": 1, "h27": 1, "h30": 5}
+    assert sown(10, **fields)[0] == {11: 1, 12: 2, 13: 1, 30: 5}
+    assert sown(10, game=BOTH, **fields)[0] == {11: 1, 13: 1, 14: 1, 27: 1, 30: 5}
 
 
 @pytest.mark.parametrize("game", [HUS, BOTH])
 def test_an_empty_inner_hole_opposite_protects_the_outer_one(game):
-    state, _ = played(10, game=game, h10=2, h12=1, h20=7, h30=5)
-    assert seeds(state) == {11: 1, 13: 1, 14: 1, 20: 7, 30: 5}
-
-
-def test_a_single_seed_in_an_empty_inner_hole_captures_nothing():
-    state, _ = played(10, h10=2, h27=1, h20=2, h30=5)
-    assert seeds(state) == {11: 1, 12: 1, 27: 1, 20: 2, 30: 5}
-
-
-def test_nothing_is_captured_from_an_outer_hole():
-    # Hole 3 is in the column of the enemy's holes 28 and 19.
-    state, _ = played(1, h1=2, h3=1, h28=4, h19=4)
-    assert seeds(state) == {2: 1, 4: 1, 5: 1, 28: 4, 19: 4}
+    assert sown(10, game=game, h10=2, h12=1, h20=7, h30=5)[0] == {11: 1, 13: 1, 14: 1, 20: 7, 30: 5}
 
 
 @pytest.mark.parametrize("k", range(8, 16))
@@ -83,9 +67,8 @@ def test_each_inner_hole_captures_in_its_own_column(k, player):
     inner, outer = other + 23 - k, other + k - 8
     fields = {f"h{own + k - 2}": 2, f"h{own + k}": 1, f"h{inner}": 1, f"h{outer}": 1}
     rest = next(hole for hole in range(other, other + 8) if hole != outer)
-    state, _ = played(k - 2, to_move=player, **fields, **{f"h{rest}": 2})
-    sown = {own + k - 1: 1, own + k: 2, own + (k + 1) % 16: 1, own + (k + 2) % 16: 1}
-    assert seeds(state) == {**sown, rest: 2}
+    left = {own + k - 1: 1, own + k: 2, own + (k + 1) % 16: 1, own + (k + 2) % 16: 1, rest: 2}
+    assert sown(k - 2, to_move=player, **fields, **{f"h{rest}": 2})[0] == left
 
 
 NEVER_ENDING = {f"h{hole}": n for hole, n in enumerate([2, 3, 4, 1, 2, 2, 1, 4, 1, 0, 1, 0, 1, 0, 8, 0, 18])}
@@ -99,18 +82,18 @@ def test_a_turn_that_never_ends_is_stopped(max_laps):
 
 
 def test_the_last_lap_allowed_captures_nothing():
-    game = PlainGame("hus", max_laps=1)
-    state, _ = played(10, game=game, h10=2, h12=1, h27=1, h20=2, h30=5)
-    assert seeds(state) == {11: 1, 12: 2, 27: 1, 20: 2, 30: 5}
-    state, _ = played(10, game=PlainGame("hus", max_laps=2), h10=2, h12=1, h15=1, h27=1, h20=2, h30=5)
-    assert seeds(state) == {11: 1, 12: 2, 13: 1, 14: 1, 15: 2, 30: 5}
+    fields = {"h10": 2, "h12": 1, "h27": 1, "h20": 2, "h30": 5}
+    assert sown(10, game=PlainGame("hus", max_laps=1), **fields)[0] == {11: 1, 12: 2, 27: 1, 20: 2, 30: 5}
+    left = {11: 1, 12: 2, 13: 1, 14: 1, 15: 2, 30: 5}
+    assert sown(10, game=PlainGame("hus", max_laps=2), **fields, h15=1)[0] == left
 
 
+@pytest.mark.parametrize("turn", [0, 399])
 @pytest.mark.parametrize("reward", ["win", "margin"])
-def test_a_player_without_a_hole_of_two_has_lost(reward):
+def test_a_player_without_a_hole_of_two_has_lost_even_at_max_turns(reward, turn):
     game = PlainGame("hus", reward=reward)
-    state, rewards = played(10, game=game, h10=2, h12=1, h27=1, h20=2, h30=1, h31=1)
-    assert (state.to_move, state.ended, state.winner, state.turn) == (-1, 1, 0, 1)
+    state, rewards = played(10, game=game, turn=turn, h10=2, h12=1, h27=1, h20=2, h30=1, h31=1)
+    assert (state.to_move, state.ended, state.winner, state.turn) == (-1, 1, 0, turn + 1)
     assert rewards == [1, -1]
 
 
@@ -127,12 +110,6 @@ def test_at_max_turns_more_seeds_win(other, winner, margin):
     state, rewards = played(0, game=game, turn=399, h0=2, **other)
     assert (state.turn, state.ended, state.winner) == (400, 1, winner)
     assert rewards == pytest.approx([margin, -margin])
-
-
-def test_a_lost_position_comes_before_max_turns():
-    game = PlainGame("hus", reward="margin")
-    state, rewards = played(0, game=game, turn=399, h0=2, h20=1, h21=1, h22=1)
-    assert (state.turn, state.winner, rewards) == (400, 0, [1, -1])
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,14 @@
 """Kalah: a position for every rule of its page. South 0..5, North 6..11, sowing by increasing number."""
 
-from functools import partial
-
-import numpy as np
 import pytest
 from helpers import hole_positions
-from helpers.positions import seeds
+from helpers.positions import legal, seeds
 
 from mancala_envs import make_game
 from mancala_envs.core import contract
 
 KALAH = make_game("kalah")
-position, played = partial(hole_positions.position, game=KALAH), partial(hole_positions.played, game=KALAH)
+position, played, sown, outcome = hole_positions.of(KALAH)
 
 
 def test_sows_anticlockwise_into_the_own_store_and_the_other_row():
@@ -35,22 +32,13 @@ def test_no_position_occurs_twice():
 
 
 def test_never_sows_into_the_other_store():
-    state, _ = played(5, h5=8, h0=1)
-    assert seeds(state) == {0: 2, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1}
-    assert state.store.tolist() == [1, 0]
-
-
-def test_north_sows_only_into_the_own_store():
-    state, _ = played(5, to_move=1, h11=8, h6=1)
-    assert seeds(state) == {0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2}
-    assert state.store.tolist() == [0, 1]
+    assert sown(5, h5=8, h0=1) == ({0: 2, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1}, [1, 0])
+    assert sown(5, to_move=1, h11=8, h6=1) == ({0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2}, [0, 1])
 
 
 def test_origin_is_not_skipped():
     # 13 seeds go round once: five holes, the store, six holes, and the origin, where the last one captures hole 11.
-    state, _ = played(0, h0=13)
-    assert seeds(state) == {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1}
-    assert state.store.tolist() == [3, 0]
+    assert sown(0, h0=13) == ({hole: 1 for hole in range(1, 11)}, [3, 0])
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -61,76 +49,47 @@ def test_last_seed_in_the_own_store_moves_again_in_the_same_turn(player):
 
 
 def test_extra_move_is_asked_even_with_one_legal_hole():
-    states = position(h4=2, h9=1)
-    KALAH.step(states, [4])
-    assert (states[0].to_move, states[0].turn, seeds(states[0])) == (0, 0, {5: 1, 9: 1})
-    assert np.flatnonzero(KALAH.legal(states)[0]).tolist() == [5]
+    state, _ = played(4, h4=2, h9=1)
+    assert (state.to_move, state.turn, seeds(state)) == (0, 0, {5: 1, 9: 1})
+    assert legal(KALAH, state) == [5]
 
 
 def test_last_seed_in_an_own_empty_hole_captures_it_and_the_opposite():
-    state, _ = played(0, h0=1, h4=1, h10=5, h7=1)
-    assert seeds(state) == {4: 1, 7: 1}
-    assert state.store.tolist() == [6, 0]
-    assert state.to_move == 1
+    assert sown(0, h0=1, h4=1, h10=5, h7=1) == ({4: 1, 7: 1}, [6, 0])
+    assert sown(1, to_move=1, h7=2, h2=3, h0=1, h11=1) == ({0: 1, 8: 1, 11: 1}, [0, 4])
 
 
-def test_north_captures_from_the_opposite_hole():
-    state, _ = played(1, to_move=1, h7=2, h2=3, h0=1, h11=1)
-    assert seeds(state) == {0: 1, 8: 1, 11: 1}
-    assert state.store.tolist() == [0, 4]
-
-
-def test_nothing_is_captured_when_the_opposite_hole_is_empty():
-    state, _ = played(0, h0=1, h7=1)
-    assert seeds(state) == {1: 1, 7: 1}
-    assert state.store.tolist() == [0, 0]
-
-
-def test_nothing_is_captured_by_a_last_seed_in_an_occupied_own_hole():
-    state, _ = played(0, h0=1, h1=1, h10=5)
-    assert seeds(state) == {1: 2, 10: 5}
-
-
-def test_nothing_is_captured_by_a_last_seed_in_an_empty_hole_of_the_other_player():
-    state, _ = played(5, h5=2, h4=3, h9=1)
-    assert seeds(state) == {4: 3, 6: 1, 9: 1}
-    assert state.store.tolist() == [1, 0]
+def test_a_last_seed_elsewhere_captures_nothing():
+    # Opposite an empty hole.
+    assert sown(0, h0=1, h7=1) == ({1: 1, 7: 1}, [0, 0])
+    # In an occupied own hole.
+    assert sown(0, h0=1, h1=1, h10=5) == ({1: 2, 10: 5}, [0, 0])
+    # In an empty hole of the other player.
+    assert sown(5, h5=2, h4=3, h9=1) == ({4: 3, 6: 1, 9: 1}, [1, 0])
 
 
 def test_round_ends_when_the_movers_row_is_empty_and_seeds_left_are_counted_where_they_lie():
     # South has 20, North 17 and the 4 in the row.
     state, rewards = played(5, store=(19, 17), h5=1, h7=3, h9=1)
     assert (state.to_move, state.phase, state.ended, state.winner) == (-1, 0, 1, 1)
-    assert seeds(state) == {7: 3, 9: 1}
-    assert state.store.tolist() == [20, 17]
-    assert rewards == [-1, 1]
-
-
-def test_a_turn_that_the_end_of_the_round_cuts_short_counts():
-    # The last seed falls in the own store, but the row is empty.
-    assert played(5, h5=1, h7=3)[0].turn == 1
+    assert (seeds(state), state.store.tolist(), rewards) == ({7: 3, 9: 1}, [20, 17], [-1, 1])
+    # The last seed falls in the own store, but the turn that is cut short counts.
+    assert state.turn == 1
 
 
 def test_round_ends_when_a_capture_empties_the_other_row():
-    state, rewards = played(0, h0=1, h4=1, h10=2)
-    assert state.ended == 1
-    assert state.store.tolist() == [3, 0]
-    assert rewards == [1, -1]
-
-
-def test_equal_counts_are_a_draw():
-    state, rewards = played(5, store=(9, 6), h5=1, h7=4)
-    assert (state.ended, state.winner, rewards) == (1, -1, [0, 0])
+    given = {"h0": 1, "h4": 1, "h10": 2}
+    assert sown(0, **given) == ({4: 1}, [3, 0])
+    assert outcome(0, **given) == (1, 0, [1, -1])
+    # Equal counts are a draw.
+    assert outcome(5, store=(9, 6), h5=1, h7=4) == (1, -1, [0, 0])
 
 
 def test_at_max_turns_players_count_their_own_rows():
     state, rewards = played(0, turn=499, store=(3, 5), h0=1, h3=2, h8=1)
     assert (state.turn, state.ended, state.winner) == (500, 1, -1)
-    assert seeds(state) == {1: 1, 3: 2, 8: 1}
-    assert rewards == [0, 0]
-
-
-def test_an_extra_move_does_not_reach_max_turns():
+    assert (seeds(state), rewards) == ({1: 1, 3: 2, 8: 1}, [0, 0])
+    # An extra move does not reach the limit.
     state, _ = played(4, turn=499, h4=2, h8=1)
     assert (state.turn, state.ended, state.to_move) == (499, 0, 0)
 

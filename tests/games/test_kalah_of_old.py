@@ -27,13 +27,9 @@ def played(holes, action, mover=0):
 def test_a_last_seed_is_captured_even_if_the_opposite_hole_is_empty():
     assert played([1, 0, 2, 1, 0, 1], 0) == ([0, 0, 2, 1, 0, 1], [1, 0], False)
     assert played([1, 0, 1, 1, 0, 1], 0, mover=1) == ([1, 0, 1, 0, 0, 1], [0, 1], False)
-
-
-def test_seeds_opposite_a_last_seed_are_captured_with_it():
+    # With the seeds opposite, if there are any.
     assert played([1, 0, 2, 1, 3, 1], 0) == ([0, 0, 2, 1, 0, 1], [4, 0], False)
-
-
-def test_capturing_the_last_seed_of_a_row_ends_the_game():
+    # The last seed of a row ends the game.
     assert played([1, 0, 0, 2, 0, 1], 0) == ([0, 0, 0, 2, 0, 1], [1, 0], True)
 
 

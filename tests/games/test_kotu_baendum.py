@@ -3,8 +3,6 @@
 Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 598-599.
 """
 
-from functools import partial
-
 import pytest
 from helpers import olinda_positions
 from helpers.olinda_positions import BLIND, KEPT, TIED, at
@@ -15,7 +13,7 @@ from mancala_envs import make_game
 GAME = make_game("kotu_baendum")
 CAMPAIGN = make_game("kotu_baendum", campaign=True)
 # After the opening, if `turn` is not given.
-position, played = (partial(f, game=GAME, turn=2) for f in (olinda_positions.position, olinda_positions.played))
+position, played, sown = olinda_positions.of(GAME, turn=2)
 
 
 def test_each_players_first_lift_is_from_an_end_hole():
@@ -26,6 +24,9 @@ def test_each_players_first_lift_is_from_an_end_hole():
     assert legal(GAME, states) == [0, 6]
     GAME.step(states, [0])
     assert len(legal(GAME, states)) > 2
+    # "During the rest of the game the players may begin each turn at any hole on their own side of the board."
+    assert legal(GAME, position({0: 2, 3: 2, 9: 1})) == [0, 3]
+    assert legal(CAMPAIGN, position({0: 2, 3: 2, 9: 1}, game=CAMPAIGN, turn=0, round_number=2)) == [0, 3]
 
 
 def test_any_hole_can_be_lifted_if_no_end_hole_can():
@@ -38,19 +39,10 @@ def test_any_hole_can_be_lifted_if_no_end_hole_can():
     assert legal(GAME, position({0: 2, 2: 2, 6: 2, 9: 1}, {0: KEPT}, turn=0)) == [6]
 
 
-def test_later_turns_and_rounds_may_begin_anywhere():
-    # "During the rest of the game the players may begin each turn at any hole on their own side of the board."
-    assert legal(GAME, position({0: 2, 3: 2, 9: 1})) == [0, 3]
-    assert legal(CAMPAIGN, position({0: 2, 3: 2, 9: 1}, game=CAMPAIGN, turn=0, round_number=2)) == [0, 3]
-
-
-def test_relays_from_the_hole_of_the_last_seed():
+def test_relays_from_the_hole_of_the_last_seed_and_captures_four():
     # "the seeds are taken as in Puhulmutu out of the hole in which the last seed was placed"
-    assert seeds(played(0, {0: 2, 2: 1, 9: 1})) == {1: 1, 3: 1, 4: 1, 9: 1}
-    assert seeds(played(0, {0: 2, 1: 3, 9: 1})) == {1: 3, 2: 1, 3: 1, 9: 1}
-
-
-def test_capturing_four_ends_the_turn():
+    assert sown(0, {0: 2, 2: 1, 9: 1})[0] == {1: 1, 3: 1, 4: 1, 9: 1}
+    assert sown(0, {0: 2, 1: 3, 9: 1})[0] == {1: 3, 2: 1, 3: 1, 9: 1}
     # "if this previously held three seeds the four now in it are 'eaten,' and the next player then begins"
     state = played(0, {0: 2, 2: 3, 3: 2, 9: 1})
     assert (seeds(state), state.store.tolist(), state.to_move) == ({1: 1, 3: 2, 9: 1}, [4, 0], 1)
@@ -79,11 +71,11 @@ def test_a_tied_hole_receives_seeds_but_is_never_lifted():
     # "the seeds in it cannot be captured, although others continue to be sown in it by both players"; "When the last
     # seed is sown in a 'tied' hole the player stops".
     tied = {6: TIED}
-    assert seeds(played(4, {4: 2, 6: 4, 9: 1}, tied)) == {5: 1, 6: 5, 9: 1}
-    assert seeds(played(5, {5: 2, 6: 4, 9: 1}, tied)) == {6: 5, 7: 1, 9: 1}
+    assert sown(4, {4: 2, 6: 4, 9: 1}, tied)[0] == {5: 1, 6: 5, 9: 1}
+    assert sown(5, {5: 2, 6: 4, 9: 1}, tied)[0] == {6: 5, 7: 1, 9: 1}
     assert legal(GAME, position({6: 4, 2: 1, 9: 1}, tied)) == [2]
     # It is never skipped, even with three seeds, which cannot occur in play.
-    assert seeds(played(5, {5: 2, 6: 3, 9: 1}, tied)) == {6: 4, 7: 1, 9: 1}
+    assert sown(5, {5: 2, 6: 3, 9: 1}, tied)[0] == {6: 4, 7: 1, 9: 1}
 
 
 def test_a_middle_hole_next_to_a_blind_end_hole_is_not_tied():
@@ -95,8 +87,7 @@ def test_a_middle_hole_next_to_a_blind_end_hole_is_not_tied():
 def test_a_player_who_set_out_by_twos_ties_and_captures_at_three():
     state = played(4, {4: 2, 6: 2, 9: 1}, few=[2, 0])
     assert (state.kind[6], state.holes[6], state.store.tolist()) == (TIED, 3, [0, 0])
-    state = played(0, {0: 2, 2: 2, 9: 1}, few=[2, 0])
-    assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [3, 0])
+    assert sown(0, {0: 2, 2: 2, 9: 1}, few=[2, 0]) == ({1: 1, 9: 1}, [3, 0])
 
 
 def test_tied_seeds_count_for_their_owner_at_the_end():
@@ -106,12 +97,8 @@ def test_tied_seeds_count_for_their_owner_at_the_end():
     rewards = make_game("kotu_baendum", reward="margin")
     states = position({5: 2, 7: 3}, store=[0, 4], game=rewards)
     assert rewards.step(states, [5])[0].tolist() == pytest.approx([1 / 56, -1 / 56])
-
-
-def test_ties_are_undone_between_rounds():
-    states = position({5: 2, 7: 3}, store=[20, 31], game=CAMPAIGN)
-    CAMPAIGN.step(states, [5])
-    state = states[0]
+    # Between rounds ties are undone.
+    state = played(5, {5: 2, 7: 3}, store=[20, 31], game=CAMPAIGN)
     assert (state.seeds_owned.tolist(), state.phase) == ([25, 31], 2)
     assert not state.kind.any() and state.owner.tolist() == [0] * 7 + [1] * 7
 

@@ -61,6 +61,10 @@ def test_mutual_debts_cancel_and_a_surplus_repays_the_largest_first():
     ledger.clear(s)
     assert debts(s) == {(0, 1): 2, (0, 2): 1, (3, 2): 9}
     assert s.store.tolist() == [25, 25, 3, 0]
+    # Equal debts are repaid in the order of players.
+    s = book([27, 20, 0, 0], debt=[(0, 1, 2), (0, 2, 2), (0, 3, 2)])
+    ledger.clear(s)
+    assert debts(s) == {(0, 2): 2, (0, 3): 2}
 
 
 def test_a_repayment_can_lead_to_another():
@@ -69,12 +73,6 @@ def test_a_repayment_can_lead_to_another():
     ledger.clear(s)
     assert debts(s) == {}
     assert s.store.tolist() == [25, 22, 1, 1]
-
-
-def test_equal_debts_are_repaid_in_the_order_of_players():
-    s = book([27, 20, 0, 0], debt=[(0, 1, 2), (0, 2, 2), (0, 3, 2)])
-    ledger.clear(s)
-    assert debts(s) == {(0, 2): 2, (0, 3): 2}
 
 
 def test_loans_come_from_the_largest_surplus_within_the_limit():
@@ -89,9 +87,7 @@ def test_a_seller_is_paid_by_the_richest_and_repays():
     s = book([26, 24], debt=[(1, 0, 4)])
     ledger.sell(s, 1, 7)
     assert (s.store.tolist(), debts(s), s.sold_to[7]) == ([25, 25], {}, 0)
-
-
-def test_the_last_hole_is_sold_without_clearing():
+    # The last hole is sold without clearing.
     s = book([49, 1], sold=[(5, 0), (6, 0), (7, 0), (8, 0)], debt=[(1, 0, 4)])
     assert ledger.sold_out(s) == -1
     ledger.sell(s, 1, 9)

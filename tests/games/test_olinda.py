@@ -7,7 +7,7 @@ import random
 
 import pytest
 from helpers.olinda_positions import last_lift
-from helpers.positions import legal, perft
+from helpers.positions import legal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.olinda import FIELDS, Reference
@@ -65,49 +65,7 @@ def test_every_set_out_and_its_round_agree_with_the_reference(name, options):
         follow(game, states, twin, chance, round_number)
 
 
-def perft_of_the_reference(name, depth):
-    level, counts = [Reference(name)], []
-    for _ in range(depth):
-        counts.append(sum(len(game.legal()) for game in level))
-        children = []
-        for game in level:
-            for action in game.legal():
-                child = game.fork()
-                child.play(action)
-                children.append(child)
-        level = children
-    return counts
-
-
-PERFT = {
-    "puhulmutu": [14, 80, 486, 2962, 16928],
-    "walak_pussa": [14, 58, 244, 1252, 5418],
-    "kotu_baendum": [4, 8, 52, 304, 1788],
-    "daramutu": [14, 68, 378, 2034, 10264],
-}
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_perft(name):
-    assert perft_of_the_reference(name, 3) == PERFT[name][:3]
-    game = make_game(name)
-    assert perft(game, game.init(1, 0), len(PERFT[name])) == PERFT[name]
-
-
 # Seeds and limits.
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("campaign", [False, True])
-def test_no_seed_is_lost_in_play(name, campaign):
-    game = make_game(name, campaign=campaign)
-    states = game.init(200, seed=1)
-    for step in range(150):
-        game.step(states, game.sample(states, step), autoreset=True)
-        seeds = states.holes.sum(axis=1, dtype=int) + states.store.sum(axis=1, dtype=int)
-        assert (seeds == 56).all()
-        assert (states.holes[states.kind == 1] == 0).all()
-        assert game.legal(states).any(axis=1).all()
 
 
 def positions(width):

@@ -1,7 +1,5 @@
 """Omweso: a position for every rule of its page. Player 0 owns holes 0..15, player 1 holes 16..31 of the record."""
 
-from functools import partial
-
 import pytest
 from helpers import hole_positions
 from helpers.forms import PlainGame
@@ -12,11 +10,13 @@ from hypothesis import strategies as st
 from mancala_envs import make_game
 
 OMWESO = PlainGame("omweso")
-position, played = partial(hole_positions.position, game=OMWESO), partial(hole_positions.played, game=OMWESO)
+position, played, sown, _ = hole_positions.of(OMWESO)
 REVERSING = {"h0": 3, "h13": 1, "h26": 1, "h21": 1, "h25": 2}
 """Clockwise from hole 0 the last seed falls into hole 13, whose pair is 26 and 21."""
+IN_HAND = {"h13": 1, "h26": 1, "h21": 1, "h25": 2, "phase": 2, "at": 0, "hand": 3}
+"""Three captured seeds go on from hole 0 in either direction; clockwise they capture as before."""
 TWICE = {"h0": 3, "h13": 1, "h14": 0, "h26": 1, "h21": 1, "h25": 1, "h22": 1, "h31": 2}
-"""The same, and the two captured seeds reach hole 14, whose pair is 25 and 22."""
+"""As `REVERSING`, and the two captured seeds reach hole 14, whose pair is 25 and 22."""
 
 
 def without(name, options):
@@ -46,12 +46,11 @@ def test_player_0_arranges_first_and_then_player_1_without_turns():
 
 def test_a_player_who_arranges_single_seeds_alone_has_lost():
     game = without("start", "arrange")
-    states = game.load(holes=[1, *[0] * 31], stock=[0, 1], to_move=1, phase=3)
-    rewards = game.step(states, [4])
-    assert (states[0].winner, states[0].ended, states[0].turn, rewards[0].tolist()) == (1, 1, 0, [-1, 1])
-    states = game.load(holes=[2, *[0] * 31], stock=[0, 1], to_move=1, phase=3)
-    game.step(states, [4])
-    assert (states[0].to_move, states[0].ended) == (0, 0)
+    last = {"game": game, "stock": [0, 1], "to_move": 1, "phase": 3}
+    state, rewards = played(4, **last, h0=1)
+    assert (state.winner, state.ended, state.turn, rewards) == (1, 1, 0, [-1, 1])
+    state, _ = played(4, **last, h0=2)
+    assert (state.to_move, state.ended) == (0, 0)
 
 
 def test_holes_of_two_or_more_are_lifted_and_sown_anticlockwise():
@@ -63,27 +62,26 @@ def test_holes_of_two_or_more_are_lifted_and_sown_anticlockwise():
 
 def test_captured_seeds_start_from_where_the_capturing_lap_began():
     # Wernham's example.
-    state, _ = played(4, h4=4, h8=1, h10=1, h31=3, h16=3, h29=2, h18=4, h25=2)
-    assert seeds(state) == {5: 3, 6: 3, 7: 3, 8: 4, 9: 2, 11: 1, 12: 1, 13: 1, 25: 2}
+    left, _ = sown(4, h4=4, h8=1, h10=1, h31=3, h16=3, h29=2, h18=4, h25=2)
+    assert left == {5: 3, 6: 3, 7: 3, 8: 4, 9: 2, 11: 1, 12: 1, 13: 1, 25: 2}
 
 
 @pytest.mark.parametrize("lacking", ["h29", "h18"])
 def test_both_holes_of_a_pair_must_be_occupied_otherwise_it_is_a_relay(lacking):
     fields = {"h8": 2, "h10": 1, "h29": 2, "h18": 2, "h25": 2} | {lacking: 0}
     kept = {hole: 2 for hole in (29, 18) if f"h{hole}" != lacking}
-    assert seeds(played(8, **fields)[0]) == {9: 1, 11: 1, 12: 1, 25: 2, **kept}
+    assert sown(8, **fields)[0] == {9: 1, 11: 1, 12: 1, 25: 2, **kept}
 
 
 def test_a_relay_from_an_occupied_outer_hole():
-    state, _ = played(3, h3=2, h5=1, h18=2, h29=2)
-    assert seeds(state) == {4: 1, 6: 1, 7: 1, 18: 2, 29: 2}
+    assert sown(3, h3=2, h5=1, h18=2, h29=2)[0] == {4: 1, 6: 1, 7: 1, 18: 2, 29: 2}
 
 
 def test_a_reverse_capture_is_a_choice_and_its_seeds_go_on_anticlockwise():
     # The page's example: nothing is asked where clockwise would not capture again.
     assert legal(OMWESO, position(**REVERSING)) == [0, 16]
-    assert seeds(played(16, **REVERSING)[0]) == {1: 1, 2: 1, 13: 2, 14: 1, 15: 1, 25: 2}
-    assert seeds(played(0, **REVERSING)[0]) == {1: 1, 2: 1, 3: 1, 13: 1, 26: 1, 21: 1, 25: 2}
+    assert sown(16, **REVERSING)[0] == {1: 1, 2: 1, 13: 2, 14: 1, 15: 1, 25: 2}
+    assert sown(0, **REVERSING)[0] == {1: 1, 2: 1, 3: 1, 13: 1, 26: 1, 21: 1, 25: 2}
 
 
 @pytest.mark.parametrize("hole", range(16))
@@ -110,11 +108,9 @@ def test_a_long_clockwise_lap_counts_its_own_seeds(held, captures):
 def test_seeds_captured_clockwise_may_capture_clockwise_again():
     state, _ = played(16, **TWICE)
     assert (state.phase, state.hand, state.at, state.to_move, state.turn) == (2, 2, 0, 0, 0)
-    states = position(**TWICE)
-    OMWESO.step(states, [16])
-    assert legal(OMWESO, states) == [0, 16]
-    assert seeds(after(OMWESO, states, 0)[0]) == {1: 1, 2: 1, 13: 2, 14: 1, 15: 1, 25: 1, 22: 1, 31: 2}
-    assert seeds(after(OMWESO, states, 16)[0]) == {1: 1, 2: 1, 13: 2, 14: 2, 15: 2, 31: 2}
+    assert legal(OMWESO, state) == [0, 16]
+    assert sown(16, 0, **TWICE)[0] == {1: 1, 2: 1, 13: 2, 14: 1, 15: 1, 25: 1, 22: 1, 31: 2}
+    assert sown(16, 16, **TWICE)[0] == {1: 1, 2: 1, 13: 2, 14: 2, 15: 2, 31: 2}
 
 
 RELAYED = {"h15": 2, "h1": 2, "h14": 1, "h25": 1, "h22": 1, "h31": 2}
@@ -122,19 +118,16 @@ RELAYED = {"h15": 2, "h1": 2, "h14": 1, "h25": 1, "h22": 1, "h31": 2}
 
 
 def test_a_relay_of_the_left_four_may_turn_round():
-    states = position(**RELAYED)
-    OMWESO.step(states, [15])
-    assert (states[0].phase, states[0].at, states[0].hand) == (1, 1, 0)
-    assert legal(OMWESO, states) == [1, 17]
-    assert seeds(after(OMWESO, states, 1)[0]) == {0: 1, 2: 1, 3: 1, 4: 1, 14: 1, 25: 1, 22: 1, 31: 2}
+    state, _ = played(15, **RELAYED)
+    assert (state.phase, state.at, state.hand) == (1, 1, 0)
+    assert legal(OMWESO, state) == [1, 17]
+    straight = {0: 1, 2: 1, 3: 1, 4: 1, 14: 1, 25: 1, 22: 1, 31: 2}
+    assert sown(15, 1, **RELAYED)[0] == straight
     # The two captured seeds go on anticlockwise from hole 1.
-    assert seeds(after(OMWESO, states, 17)[0]) == {2: 1, 3: 1, 0: 2, 15: 1, 14: 2, 31: 2}
-
-
-@pytest.mark.parametrize("reverse", ["start", "none"])
-def test_without_reverse_relays_nothing_is_asked(reverse):
-    state, _ = played(15, game=without("reverse", reverse), **RELAYED)
-    assert seeds(state) == {0: 1, 2: 1, 3: 1, 4: 1, 14: 1, 25: 1, 22: 1, 31: 2}
+    assert sown(15, 17, **RELAYED)[0] == {2: 1, 3: 1, 0: 2, 15: 1, 14: 2, 31: 2}
+    # Without reverse relays nothing is asked.
+    for reverse in ("start", "none"):
+        assert sown(15, game=without("reverse", reverse), **RELAYED)[0] == straight
 
 
 def test_the_options_of_reverse_capture():
@@ -161,38 +154,35 @@ def test_with_any_only_laps_from_the_left_four_count():
     assert (state.phase, state.turn, state.holes[24]) == (0, 1, 1)
 
 
-@pytest.mark.parametrize("two_ends", [True, False])
-def test_captures_at_both_ends_win(two_ends):
-    fields = {"h5": 3, "h8": 1, "h15": 1, "h31": 5, "h16": 5, "h24": 1, "h23": 1, "h27": 2}
-    state, rewards = played(5, game=without("two_ends", two_ends), **fields)
-    if two_ends:
-        assert (state.winner, state.ended, state.turn, rewards) == (0, 1, 1, [1, -1])
-        assert state.store.tolist() == [2, 0] and state.ends == 0
-    else:
-        assert (state.ended, state.store.tolist(), rewards) == (0, [0, 0], [0, 0])
+BOTH_ENDS = {"h5": 3, "h8": 1, "h15": 1, "h31": 5, "h16": 5, "h24": 1, "h23": 1, "h27": 2}
+
+
+def test_captures_at_both_ends_win():
+    state, rewards = played(5, **BOTH_ENDS)
+    assert (state.winner, state.ended, state.turn, rewards) == (0, 1, 1, [1, -1])
+    assert state.store.tolist() == [2, 0] and state.ends == 0
+    state, rewards = played(5, game=without("two_ends", False), **BOTH_ENDS)
+    assert (state.ended, state.store.tolist(), rewards) == (0, [0, 0], [0, 0])
 
 
 def test_ends_are_remembered_within_a_turn_and_forgotten_after_it():
     # Hole 0 takes at 15 in reverse; the two seeds may reach 14 in reverse, or go on anticlockwise.
-    states = position(h0=1 + 16, h31=2, h24=1, h23=1, h25=1, h22=1)
-    OMWESO.step(states, [16])
-    assert (states[0].phase, states[0].ends) == (2, 1)
-    OMWESO.step(states, [0])
-    assert states[0].ends == 0
+    fields = {"h0": 1 + 16, "h31": 2, "h24": 1, "h23": 1, "h25": 1, "h22": 1}
+    state, _ = played(16, **fields)
+    assert (state.phase, state.ends) == (2, 1)
+    assert played(16, 0, **fields)[0].ends == 0
 
 
 def test_never_ending_turns_are_stopped_and_the_last_lap_captures_nothing():
     game = without("max_laps", 1)
     fields = {"h4": 4, "h8": 1, "h31": 3, "h16": 3, "h25": 2}
-    assert seeds(played(4, game=game, **fields)[0]) == {5: 1, 6: 1, 7: 1, 8: 2, 31: 3, 16: 3, 25: 2}
+    assert sown(4, game=game, **fields)[0] == {5: 1, 6: 1, 7: 1, 8: 2, 31: 3, 16: 3, 25: 2}
     # Laps before a choice count.
     game = without("max_laps", 2)
-    states = position(game=game, **TWICE)
-    game.step(states, [16])
-    assert states[0].laps == 1
-    game.step(states, [16])
-    assert seeds(states[0]) == {15: 2, 14: 2, 13: 2, 25: 1, 22: 1, 31: 2}
-    assert (states[0].turn, states[0].laps) == (1, 0)
+    assert played(16, game=game, **TWICE)[0].laps == 1
+    state, _ = played(16, 16, game=game, **TWICE)
+    assert seeds(state) == {15: 2, 14: 2, 13: 2, 25: 1, 22: 1, 31: 2}
+    assert (state.turn, state.laps) == (1, 0)
 
 
 def test_a_player_without_a_hole_of_two_has_lost():
@@ -205,6 +195,9 @@ def test_at_max_turns_more_seeds_win_unless_the_rules_decide(enemy, winner, marg
     state, rewards = played(0, game=without("reward", "margin"), turn=399, h0=2, h20=enemy)
     assert (state.turn, state.ended, state.winner) == (400, 1, winner)
     assert rewards == pytest.approx([margin, -margin])
+
+
+ARRANGING = {"game": without("start", "arrange")}
 
 
 @pytest.mark.parametrize(
@@ -228,6 +221,12 @@ def test_at_max_turns_more_seeds_win_unless_the_rules_decide(enemy, winner, marg
         ({**REVERSING, "phase": 2, "at": 0, "hand": 2}, "a clockwise lap from `at` must be allowed, and capture"),
         ({**REVERSING, "phase": 2, "at": 2, "hand": 5}, "a clockwise lap from `at` must be allowed, and capture"),
         ({"h0": 1, "h15": 1, "h24": 1, "h23": 1, "phase": 1, "at": 0}, "must hold two seeds or more"),
+        ({**ARRANGING, "stock": [0, 0]}, "stock must hold seeds of the player to move in phase 3"),
+        ({**ARRANGING, "stock": [32, 31], "h16": 1}, "the holes of player 1 must be empty"),
+        ({**ARRANGING, "stock": [1, 32], "to_move": 1}, "stock must hold no seeds of player 0 while player 1 arranges"),
+        ({**ARRANGING, "turn": 1}, "turn must be 0 in phase 3"),
+        ({**ARRANGING, "stock": [33, 32]}, "the seeds must be 1 to 64 in all, got 65"),
+        ({**ARRANGING, "phase": 0, "h0": 2}, "stock must be 0, 0 in phase 0"),
     ],
 )
 def test_positions_that_no_game_has_are_refused(fields, said):
@@ -235,40 +234,20 @@ def test_positions_that_no_game_has_are_refused(fields, said):
         position(**fields)
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"stock": [0, 0]}, "stock must hold seeds of the player to move in phase 3"),
-        ({"stock": [32, 31], "holes": [0] * 16 + [1] + [0] * 15}, "the holes of player 1 must be empty"),
-        ({"stock": [1, 32], "to_move": 1}, "stock must hold no seeds of player 0 while player 1 arranges"),
-        ({"turn": 1}, "turn must be 0 in phase 3"),
-        ({"stock": [33, 32]}, "the seeds must be 1 to 64 in all, got 65"),
-        ({"phase": 0, "holes": [2] + [0] * 31}, "stock must be 0, 0 in phase 0"),
-    ],
-)
-def test_arrangements_that_no_game_has_are_refused(fields, said):
-    with pytest.raises(ValueError, match=said):
-        without("start", "arrange").load(**fields)
-
-
 def test_choices_within_a_turn_can_be_loaded():
     state = position(**{**REVERSING, "phase": 1, "at": 0, "ends": 2, "laps": 255})[0]
     assert legal(OMWESO, state) == [0, 16]
-    states = position(h13=1, h26=1, h21=1, h25=2, phase=2, at=0, hand=3)
-    assert seeds(after(OMWESO, states, 16)[0]) == {1: 1, 2: 1, 13: 2, 14: 1, 15: 1, 25: 2}
+    assert sown(16, **IN_HAND)[0] == {1: 1, 2: 1, 13: 2, 14: 1, 15: 1, 25: 2}
     with pytest.raises(ValueError, match="must be allowed"):
         position(game=without("reverse", "start"), **{**REVERSING, "phase": 1, "at": 0})
-
-
-def test_a_position_with_both_ends_needs_a_game_that_goes_on_with_them():
+    # Both ends need a game that goes on with them.
     assert position(game=without("two_ends", False), **{**REVERSING, "phase": 1, "at": 0, "ends": 3})[0].ends == 3
 
 
 def test_texts_of_games_won_by_two_ends_keep_the_store():
-    states = position(h5=3, h8=1, h15=1, h31=5, h16=5, h24=1, h23=1, h27=2)
-    OMWESO.step(states, [5])
-    text = OMWESO.text(states)
-    assert OMWESO.parse(text).tobytes() == states.tobytes()
+    state, _ = played(5, **BOTH_ENDS)
+    text = OMWESO.text(state)
+    assert OMWESO.parse(text).tobytes() == state.tobytes()
     for spoilt in (text.replace("store=2,0", "store=0,2"), text.replace("outright=1", "outright=0")):
         with pytest.raises(ValueError, match="store holds only what a winner captured"):
             OMWESO.parse(spoilt)
@@ -306,17 +285,17 @@ def test_seeds_are_conserved(holes, mover):
 
 def test_greedy_counts_seeds_on_the_own_holes_and_in_hand():
     worth = OMWESO.plain.bind(OMWESO.book.rules.worth)
-    state = position(h13=1, h26=1, h21=1, h25=2, phase=2, at=0, hand=3)[0]
+    state = position(**IN_HAND)[0]
     assert [worth(state, p) for p in (0, 1)] == [4, 4]
 
 
 def test_what_is_seen_of_a_choice():
-    view = seen(OMWESO, position(h13=1, h26=1, h21=1, h25=2, phase=2, at=0, hand=3, ends=2, laps=250))
+    view = seen(OMWESO, position(**IN_HAND, ends=2, laps=250))
     shown = {name: value for name, value in view.items() if value and "hole" not in name}
     assert shown == {
         "at[0]": 1, "hand": 3, "end[1]": 1, "phase_2": 1, "laps_left": 6, "to_move": 1, "turns_left": 255,
     }  # fmt: skip
-    view = seen(OMWESO, position(h13=1, h26=1, h21=1, h25=2, phase=2, at=0, hand=3, ends=1))
+    view = seen(OMWESO, position(**IN_HAND, ends=1))
     assert (view["end[0]"], view["end[1]"], view["laps_left"]) == (1, 0, 255)
 
 
@@ -329,7 +308,7 @@ def test_stocks_are_seen_from_the_own_side():
 
 
 def test_the_board_shows_where_a_direction_is_chosen():
-    board = OMWESO.board(position(h13=1, h26=1, h21=1, h25=2, phase=2, at=0, hand=3))
+    board = OMWESO.board(position(**IN_HAND))
     assert [place.label for place in board.places if place.mark == 0] == ["0"]
     assert board.captions[-1] == "3 captured seeds go on from hole 0, in either direction"
     board = OMWESO.board(position(**{**REVERSING, "phase": 1, "at": 0}))
@@ -356,5 +335,5 @@ def test_the_opening_and_a_win_by_two_ends_are_told():
     assert game.explain(game.init(1, 0), 3)[1:] == [
         "puts a seed into own hole 3", "turn 0, player_0 to move: put a seed into a hole",
     ]  # fmt: skip
-    lines = OMWESO.explain(position(h5=3, h8=1, h15=1, h31=5, h16=5, h24=1, h23=1, h27=2), 5)
+    lines = OMWESO.explain(position(**BOTH_ENDS), 5)
     assert "wins by captures at both ends, with 2 seeds in hand" in lines

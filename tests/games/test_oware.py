@@ -1,17 +1,14 @@
 """Oware: a position for every rule of its page. South 0..5, North 6..11, sowing by increasing number."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from helpers import hole_positions
-from helpers.forms import PlainGame
 from helpers.positions import legal, seeds
 
 from mancala_envs import make_game
 
 OWARE = make_game("oware")
-position, played = partial(hole_positions.position, game=OWARE), partial(hole_positions.played, game=OWARE)
+position, played, sown, outcome = hole_positions.of(OWARE)
 
 
 def test_origin_is_skipped_on_every_round():
@@ -23,43 +20,22 @@ def test_origin_is_skipped_on_every_round():
 @pytest.mark.parametrize(("held", "taken"), [(0, 0), (1, 2), (2, 3), (3, 0)])
 def test_last_seed_captures_by_making_two_or_three(held, taken):
     state, _ = played(5, h5=2, h7=held, h10=4, h1=1)
-    assert state.store.tolist() == [taken, 0]
-    assert state.holes[7] == (0 if taken else held + 1)
+    assert (state.store.tolist(), state.holes[7]) == ([taken, 0], 0 if taken else held + 1)
     assert (state.to_move, state.turn) == (1, 1)
 
 
 def test_capture_continues_backwards_through_twos_and_threes():
-    state, _ = played(5, h5=4, h6=2, h7=1, h8=2, h9=1, h11=1, h0=1)
-    assert seeds(state) == {0: 1, 11: 1}
-    assert state.store.tolist() == [10, 0]
-
-
-def test_capture_stops_where_the_sequence_is_broken():
-    state, _ = played(5, h5=4, h6=1, h7=3, h8=2, h9=1, h0=1)
-    assert seeds(state) == {0: 1, 6: 2, 7: 4}
-    assert state.store.tolist() == [5, 0]
+    assert sown(5, h5=4, h6=2, h7=1, h8=2, h9=1, h11=1, h0=1) == ({0: 1, 11: 1}, [10, 0])
+    # It stops where the sequence is broken.
+    assert sown(5, h5=4, h6=1, h7=3, h8=2, h9=1, h0=1) == ({0: 1, 6: 2, 7: 4}, [5, 0])
+    # It does not begin before a last hole that is not two or three.
+    assert sown(5, h5=2, h6=1, h7=3, h0=1) == ({0: 1, 6: 2, 7: 4}, [0, 0])
 
 
 def test_capture_stays_in_the_opponents_row():
-    state, _ = played(3, h3=3, h4=1, h5=1, h6=1, h9=1)
-    assert seeds(state) == {4: 2, 5: 2, 9: 1}
-    assert state.store.tolist() == [2, 0]
-
-
-def test_nothing_is_captured_before_a_last_hole_that_is_not_two_or_three():
-    state, _ = played(5, h5=2, h6=1, h7=3, h0=1)
-    assert seeds(state) == {0: 1, 6: 2, 7: 4}
-
-
-def test_nothing_is_captured_in_the_own_row():
-    state, _ = played(0, h0=1, h1=1, h8=1)
-    assert seeds(state) == {1: 2, 8: 1}
-
-
-def test_north_captures_in_souths_row():
-    state, _ = played(5, to_move=1, h11=2, h0=1, h1=2, h4=1, h8=1)
-    assert seeds(state) == {4: 1, 8: 1}
-    assert state.store.tolist() == [0, 5]
+    assert sown(3, h3=3, h4=1, h5=1, h6=1, h9=1) == ({4: 2, 5: 2, 9: 1}, [2, 0])
+    assert sown(0, h0=1, h1=1, h8=1) == ({1: 2, 8: 1}, [0, 0])
+    assert sown(5, to_move=1, h11=2, h0=1, h1=2, h4=1, h8=1) == ({4: 1, 8: 1}, [0, 5])
 
 
 def test_a_grand_slam_is_legal_but_captures_nothing():
@@ -70,78 +46,45 @@ def test_a_grand_slam_is_legal_but_captures_nothing():
 
 @pytest.mark.parametrize("spared", [8, 11])
 def test_capture_of_all_but_one_seed_is_no_grand_slam(spared):
-    state, _ = played(5, h5=2, h6=1, h7=1, h2=3, **{f"h{spared}": 1})
-    assert seeds(state) == {2: 3, spared: 1}
-    assert state.store.tolist() == [4, 0]
+    assert sown(5, h5=2, h6=1, h7=1, h2=3, **{f"h{spared}": 1}) == ({2: 3, spared: 1}, [4, 0])
 
 
 def test_an_opponent_without_seeds_must_be_given_some():
     # Hole 2 reaches North's row with four seeds, not with three; hole 0 needs six.
     assert legal(OWARE, position(h0=5, h1=5, h2=3, h5=1)) == [1, 5]
     assert legal(OWARE, position(h0=6, h2=4, h3=1)) == [0, 2]
-
-
-def test_an_opponent_with_seeds_need_not_be_given_any():
+    # An opponent with seeds need not be given any.
     assert legal(OWARE, position(h0=5, h2=3, h6=1)) == [0, 2]
 
 
-def test_round_ends_when_the_mover_cannot_give_any_and_takes_the_own_row():
-    state, rewards = played(5, to_move=1, store=(20, 24), h11=1, h2=1)
-    assert (state.to_move, state.ended, state.winner) == (-1, 1, 1)
-    assert seeds(state) == {}
-    assert state.store.tolist() == [22, 24]
-    assert rewards == [-1, 1]
-
-
-def test_round_ends_with_more_than_half_and_players_take_their_own_rows():
-    state, rewards = played(5, store=(23, 10), h5=1, h6=1, h8=5, h0=3)
-    assert (state.to_move, state.ended, state.winner) == (-1, 1, 0)
-    assert seeds(state) == {}
-    assert state.store.tolist() == [28, 15]
-    assert rewards == [1, -1]
-
-
-def test_exactly_half_does_not_end_the_round():
-    state, _ = played(5, store=(22, 10), h5=1, h6=1, h8=5, h0=3)
-    assert (state.store.tolist(), state.ended) == ([24, 10], 0)
-
-
-def circling(first):
-    """Return a game after the actions `first`, in which two seeds follow each other round the ring."""
-    states = position(store=(20, 18), h0=1, h6=1)
-    for action in first:
-        OWARE.step(states, [action])
-    return states
-
-
-CIRCLE = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+@pytest.mark.parametrize(
+    ("given", "store", "winner"),
+    [
+        # The mover cannot give any.
+        ({"to_move": 1, "store": (20, 24), "h11": 1, "h2": 1}, [22, 24], 1),
+        # A player has more than half.
+        ({"store": (23, 10), "h5": 1, "h6": 1, "h8": 5, "h0": 3}, [28, 15], 0),
+    ],
+)
+def test_round_ends_and_players_take_their_own_rows(given, store, winner):
+    state, rewards = played(5, **given)
+    assert (state.to_move, state.ended, state.winner) == (-1, 1, winner)
+    assert (seeds(state), state.store.tolist(), rewards[winner]) == ({}, store, 1)
 
 
 def test_round_ends_when_the_opening_position_repeats():
-    assert circling(CIRCLE[:-1])[0].ended == 0
-    state = circling(CIRCLE)[0]
+    # Two seeds follow each other round the ring.
+    circle, given = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5], {"store": (20, 18), "h0": 1, "h6": 1}
+    assert outcome(*circle[:-1], **given)[0] == 0
+    state, _ = played(*circle, **given)
     assert (state.turn, state.ended, state.to_move, state.winner) == (12, 1, -1, 0)
-    assert seeds(state) == {}
-    assert state.store.tolist() == [21, 19]
+    assert (seeds(state), state.store.tolist()) == ({}, [21, 19])
 
 
 def test_at_max_turns_players_take_their_own_rows():
     state, rewards = played(0, turn=999, store=(3, 5), h0=1, h3=2, h8=1)
     assert (state.turn, state.ended, state.winner) == (1000, 1, -1)
-    assert seeds(state) == {}
-    assert state.store.tolist() == [6, 6]
-    assert rewards == [0, 0]
-
-
-def test_max_turns_bounds_the_round():
-    game = PlainGame("oware", max_turns=4)
-    states = game.init(20, seed=3)
-    for _ in range(4):
-        assert (states.ended == 0).all()
-        rewards = game.step(states, game.sample(states, seed=1))
-    assert (states.ended == 1).all() and (states.turn == 4).all()
-    assert (states.store.sum(axis=1) == 48).all()
-    assert (np.sign(rewards[:, 0]) == np.sign(states.store[:, 0].astype(int) - states.store[:, 1])).all()
+    assert (seeds(state), state.store.tolist(), rewards) == ({}, [6, 6], [0, 0])
 
 
 @pytest.mark.parametrize("leader", [0, 1])
@@ -149,8 +92,7 @@ def test_max_turns_bounds_the_round():
 def test_more_than_half_the_seeds_end_the_round(leader, leads, over):
     store = [20, 20]
     store[leader] = leads
-    state, _ = played(0, h0=1, h3=1, h9=46 - sum(store), store=store)
-    assert (state.ended > 0) == over
+    assert outcome(0, h0=1, h3=1, h9=46 - sum(store), store=store)[0] == over
 
 
 def test_a_position_with_too_many_seeds_is_refused():
@@ -163,6 +105,11 @@ def test_after_a_reset_the_history_holds_only_the_opening():
     states = position(turn=999, store=(3, 5), h0=1, h3=2, h8=1)
     OWARE.step(states, [0], autoreset=True)
     assert (states[0].turn, states[0].positions, states[0].history[1:].any()) == (0, 1, False)
+    # After a capture that ends the game it is empty.
+    states = position(store=(23, 10), h5=1, h6=1, h8=5, h0=3)
+    OWARE.step(states, [5])
+    text = OWARE.text(states)
+    assert "positions=0" in text and OWARE.parse(text).tobytes() == states.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -179,13 +126,6 @@ def test_a_text_whose_history_does_not_fit_is_refused(old, new, said):
     assert old in text
     with pytest.raises(ValueError, match=said):
         OWARE.parse(text.replace(old, new))
-
-
-def test_after_a_capture_that_ends_the_game_the_history_is_empty():
-    states = position(store=(23, 10), h5=1, h6=1, h8=5, h0=3)
-    OWARE.step(states, [5])
-    text = OWARE.text(states)
-    assert "positions=0" in text and OWARE.parse(text).tobytes() == states.tobytes()
 
 
 def test_margin_is_the_lead_divided_by_the_seeds_of_the_setup():

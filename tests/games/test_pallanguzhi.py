@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from mancala_envs import make_game
 
 PALLANGUZHI, CAMPAIGN = make_game("pallanguzhi"), make_game("pallanguzhi", campaign=True)
-played = partial(hole_positions.played, game=PALLANGUZHI)
+position, played, sown, outcome = hole_positions.of(PALLANGUZHI)
 
 
 def with_options(**options):
-    return partial(hole_positions.played, game=make_game("pallanguzhi", **options))
+    """Return `sown` of the game with these options."""
+    return partial(sown, game=make_game("pallanguzhi", **options))
 
 
 def rubbish(*holes):
@@ -46,19 +47,15 @@ COWS = {"h5": 2, "h6": 3, "h7": 3, "h13": 1}
     ],
 )
 def test_cows_go_to_the_rows_player_or_to_the_sower_and_may_be_left_at_a_laps_end(options, store, left):
-    state, _ = with_options(**options)(5, **COWS)
-    assert (seeds(state), state.store.tolist()) == (left, store)
+    assert with_options(**options)(5, **COWS) == (left, store)
 
 
 def test_the_hole_beyond_an_empty_one_is_captured():
     state, _ = played(2, h2=1, h5=3, h9=1)
     assert (seeds(state), state.store.tolist()) == ({3: 1, 9: 1}, [3, 0])
     assert (state.to_move, state.turn, state.quiet) == (1, 1, 0)
-
-
-def test_rubbish_holes_are_neither_next_nor_beyond():
-    state, _ = played(2, rubbish=rubbish(4), h2=1, h6=3, h9=1)
-    assert (seeds(state), state.store.tolist()) == ({3: 1, 9: 1}, [3, 0])
+    # Rubbish holes are neither next nor beyond.
+    assert sown(2, rubbish=rubbish(4), h2=1, h6=3, h9=1) == ({3: 1, 9: 1}, [3, 0])
 
 
 def test_a_turn_of_seven_laps():
@@ -68,55 +65,53 @@ def test_a_turn_of_seven_laps():
 
 
 def test_after_a_capture_the_sowing_goes_on_by_option():
-    state, _ = with_options(after="on")(2, h2=1, h5=3, h9=1, h12=2, h13=1)
-    assert (seeds(state), state.store.tolist()) == ({0: 1, 3: 1, 10: 1}, [5, 0])
+    on = with_options(after="on")
+    assert on(2, h2=1, h5=3, h9=1, h12=2, h13=1) == ({0: 1, 3: 1, 10: 1}, [5, 0])
+    # It passes over empty holes and may use the hole of the last seed: hole 5 is captured; the next seeds are those of
+    # hole 3, which end in 4: 5 and 6 are empty.
+    assert on(2, h2=1, h5=3) == ({4: 1}, [3, 0])
+    # The turn ends when a capture leaves the board empty: the seed of hole 2 makes a cow in 3; 4 is empty, and 5 the
+    # last hole with seeds.
+    state, _ = played(2, game=make_game("pallanguzhi", after="on", cow=2), h2=1, h3=1, h5=3)
+    assert (seeds(state), state.store.tolist(), state.ended) == ({}, [5, 0], 1)
 
 
 # The turn.
 
 
 def test_only_own_holes_with_seeds_are_lifted():
-    states = PALLANGUZHI.load(holes=[0, 1, 0, 0, 0, 2, 0, 1, 0, 0, 5, 0, 0, 0], to_move=1)
-    assert legal(PALLANGUZHI, states) == [0, 3]
+    assert legal(PALLANGUZHI, position(h1=1, h5=2, h7=1, h10=5, to_move=1)) == [0, 3]
 
 
 def test_sows_anticlockwise_round_the_ring_and_over_the_lifted_hole():
-    state, _ = with_options(max_laps=1)(3, h3=15, h9=1)
-    assert state.holes.tolist() == [1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1]
-
-
-def test_sowing_steps_over_rubbish_holes():
-    state, _ = with_options(max_laps=1)(1, rubbish=rubbish(2, 3, 6), h1=3, h9=1)
-    assert seeds(state) == {4: 1, 5: 1, 7: 1, 9: 1}
+    once = with_options(max_laps=1)
+    assert once(3, h3=15, h9=1)[0] == {hole: 1 + (hole in (4, 9)) for hole in range(14)}
+    # Rubbish holes are stepped over.
+    assert once(1, rubbish=rubbish(2, 3, 6), h1=3, h9=1)[0] == {4: 1, 5: 1, 7: 1, 9: 1}
 
 
 def test_the_sowing_goes_on_after_a_cow():
-    state, _ = played(0, h0=3, h2=3, h9=1)
-    assert (seeds(state), state.store.tolist()) == ({1: 1, 3: 1, 9: 1}, [4, 0])
+    assert sown(0, h0=3, h2=3, h9=1) == ({1: 1, 3: 1, 9: 1}, [4, 0])
+    # North's cow in South's row is South's.
+    left, store = sown(6, to_move=1, h13=2, h0=3, h4=1, h8=1)
+    assert (left.get(0, 0), store) == (0, [4, 0])
 
 
 @pytest.mark.parametrize("held", [1, 2, 4, 5])
 def test_only_the_very_number_is_a_cow(held):
     state, _ = played(0, h0=2, h1=held, h9=1)
-    assert state.holes[1] == held + 1
-    assert state.store.tolist() == [0, 0]
+    assert (state.holes[1], state.store.tolist()) == (held + 1, [0, 0])
 
 
 @pytest.mark.parametrize(("cow", "held"), [(2, 1), (3, 2), (6, 5)])
 def test_the_cow_may_be_another_number(cow, held):
-    state, _ = with_options(cow=cow)(0, h0=2, h1=held, h9=1)
-    assert (state.holes[1], state.store.tolist()) == (0, [cow, 0])
-
-
-def test_norths_cow_in_souths_row_is_souths():
-    state, _ = played(6, to_move=1, h13=2, h0=3, h4=1, h8=1)
-    assert (state.holes[0], state.store.tolist()) == (0, [4, 0])
+    left, store = with_options(cow=cow)(0, h0=2, h1=held, h9=1)
+    assert (left.get(1, 0), store) == (0, [cow, 0])
 
 
 @pytest.mark.parametrize("held", [0, 2])
 def test_the_next_hole_is_lifted_whatever_the_last_one_holds(held):
-    state, _ = played(0, h0=1, h1=held, h2=1, h9=1)
-    assert seeds(state) == {1: held + 1, 3: 1, 9: 1}
+    assert sown(0, h0=1, h1=held, h2=1, h9=1)[0] == {1: held + 1, 3: 1, 9: 1}
 
 
 def test_at_two_empty_holes_the_turn_ends():
@@ -126,23 +121,7 @@ def test_at_two_empty_holes_the_turn_ends():
 
 def test_the_last_seeds_own_hole_can_be_the_one_beyond():
     # With two holes in play, the one beyond hole 13 as seen from hole 0 is hole 0.
-    out = rubbish(*(hole for hole in range(14) if hole not in (0, 13)))
-    state, _ = played(0, rubbish=out, h0=2)
-    assert (seeds(state), state.store.tolist()) == ({}, [2, 0])
-
-
-def test_going_on_after_a_capture_passes_over_empty_holes_and_may_use_the_last_seeds_hole():
-    sown = with_options(after="on")
-    # Hole 5 is captured; the next seeds are those of hole 3, which end in 4: 5 and 6 are empty.
-    state, _ = sown(2, h2=1, h5=3)
-    assert (seeds(state), state.store.tolist()) == ({4: 1}, [3, 0])
-
-
-def test_the_turn_ends_when_a_capture_leaves_the_board_empty():
-    sown = with_options(after="on", cow=2)
-    # The seed of hole 2 makes a cow in 3; 4 is empty, and 5 the last hole with seeds.
-    state, _ = sown(2, h2=1, h3=1, h5=3)
-    assert (seeds(state), state.store.tolist(), state.ended) == ({}, [5, 0], 1)
+    assert sown(0, rubbish=rubbish(*range(1, 13)), h0=2) == ({}, [2, 0])
 
 
 # The relay from the last seed's own hole.
@@ -161,33 +140,23 @@ def test_the_turn_ends_when_a_capture_leaves_the_board_empty():
     ],
 )
 def test_by_relay_last_the_hole_of_the_last_seed_decides(there, left, store):
-    state, _ = with_options(relay="last")(0, h0=1, h9=1, **there)
-    assert (seeds(state), state.store.tolist()) == ({9: 1, **left}, [store, 0])
+    assert with_options(relay="last")(0, h0=1, h9=1, **there) == ({9: 1, **left}, [store, 0])
 
 
-def test_by_relay_last_a_four_that_is_left_is_lifted():
-    state, _ = with_options(relay="last", cow_last="left")(0, h0=1, h1=3, h9=1, h13=1)
-    assert (seeds(state), state.store.tolist()) == ({2: 1, 3: 1, 4: 1, 5: 1, 9: 1, 13: 1}, [0, 0])
-
-
-def test_by_relay_last_a_capture_may_be_followed_by_another_lap():
-    state, _ = with_options(relay="last", after="on")(0, h0=1, h2=5, h4=1, h6=1, h9=1)
+def test_by_relay_last_a_four_that_is_left_is_lifted_and_a_capture_may_be_followed_by_another_lap():
+    left = with_options(relay="last", cow_last="left")
+    assert left(0, h0=1, h1=3, h9=1, h13=1) == ({2: 1, 3: 1, 4: 1, 5: 1, 9: 1, 13: 1}, [0, 0])
     # 2 is captured; 4 goes to 5, and 6 is captured; 9 goes to 10.
-    assert (seeds(state), state.store.tolist()) == ({1: 1, 5: 1, 10: 1}, [6, 0])
-
-
-# The limit on laps.
+    on = with_options(relay="last", after="on")
+    assert on(0, h0=1, h2=5, h4=1, h6=1, h9=1) == ({1: 1, 5: 1, 10: 1}, [6, 0])
 
 
 def test_nothing_comes_of_the_last_lap_that_is_allowed():
-    short = with_options(max_laps=1)
-    state, _ = short(5, **COWS)
-    assert (seeds(state), state.store.tolist()) == ({6: 4, 7: 4, 13: 1}, [0, 0])
-    state, _ = short(2, h2=1, h5=3, h9=1)
-    assert state.store.tolist() == [0, 0]
-    state, _ = with_options(max_laps=2)(0, h0=2, h1=3, h3=1, h6=3, h9=1)
+    once = with_options(max_laps=1)
+    assert once(5, **COWS) == ({6: 4, 7: 4, 13: 1}, [0, 0])
+    assert once(2, h2=1, h5=3, h9=1)[1] == [0, 0]
     # The cow in 1 is of the first lap; the second one ends in 4, and 6 is not captured.
-    assert (seeds(state), state.store.tolist()) == ({2: 1, 4: 1, 6: 3, 9: 1}, [4, 0])
+    assert with_options(max_laps=2)(0, h0=2, h1=3, h3=1, h6=3, h9=1) == ({2: 1, 4: 1, 6: 3, 9: 1}, [4, 0])
 
 
 # The end of a round.
@@ -197,38 +166,40 @@ def test_the_round_ends_when_the_player_to_move_has_no_seeds():
     state, rewards = played(0, store=[3, 6], h0=1, h4=2)
     assert (state.ended, state.winner, rewards) == (1, -1, [0, 0])
     assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 2}, [3, 6])
-    assert played(6, h6=1, h9=2)[0].ended == 0
 
 
-@pytest.mark.parametrize(("finish", "ended"), [("stuck", 0), ("row", 1), ("pass", 0)])
-def test_a_turn_that_empties_the_movers_row_ends_the_round_by_row_only(finish, ended):
-    assert with_options(finish=finish)(6, h6=1, h9=2)[0].ended == ended
-
-
-@pytest.mark.parametrize(("finish", "ended"), [("stuck", 1), ("row", 1), ("pass", 0)])
-def test_a_turn_that_leaves_the_other_row_empty_ends_the_round_unless_that_player_passes(finish, ended):
-    state, _ = with_options(finish=finish)(0, h0=1, h4=2)
-    assert state.ended == ended
-    if not ended:
+@pytest.mark.parametrize(
+    # `emptied`: a turn empties the mover's row; `empty`: it leaves the other row empty.
+    ("finish", "emptied", "empty"),
+    [("stuck", 0, 1), ("row", 1, 1), ("pass", 0, 0)],
+)
+def test_an_empty_row_ends_the_round_by_option(finish, emptied, empty):
+    game = make_game("pallanguzhi", finish=finish)
+    assert outcome(6, game=game, h6=1, h9=2)[0] == emptied
+    state, _ = played(0, game=game, h0=1, h4=2)
+    assert state.ended == empty
+    if not empty:
         assert (state.to_move, state.turn) == (0, 1)
 
 
 def test_by_passing_the_round_ends_when_both_rows_are_empty():
-    state, rewards = with_options(finish="pass", cow=2)(0, h0=1, h1=1)
+    state, rewards = played(0, game=make_game("pallanguzhi", finish="pass", cow=2), h0=1, h1=1)
     assert (state.ended, state.store.tolist(), rewards) == (1, [2, 0], [1, -1])
 
 
 def test_quiet_turns_end_the_round_and_a_cow_of_either_player_makes_noise():
     game = make_game("pallanguzhi", quiet_turns=3)
-    state, rewards = hole_positions.played(0, game=game, quiet=2, h0=1, h9=4)
+    state, rewards = played(0, game=game, quiet=2, h0=1, h9=4)
     assert (state.ended, state.quiet, rewards) == (1, 3, [-1, 1])
-    state, _ = hole_positions.played(5, game=game, quiet=2, h5=2, h7=3, h10=4)
+    # `quiet` may have reached its limit once the round is over.
+    assert game.parse(game.text(state)).tobytes() == state.tobytes()
+    state, _ = played(5, game=game, quiet=2, h5=2, h7=3, h10=4)
     assert (state.ended, state.quiet, state.store.tolist()) == (0, 0, [0, 4])
 
 
 def test_max_turns_ends_the_round():
     game = make_game("pallanguzhi", max_turns=3, reward="margin")
-    state, rewards = hole_positions.played(0, game=game, turn=2, store=[5, 1], h0=1, h9=4)
+    state, rewards = played(0, game=game, turn=2, store=[5, 1], h0=1, h9=4)
     assert (state.ended, state.turn) == (1, 3)
     assert rewards == pytest.approx([1 / 84, -1 / 84])
 
@@ -293,21 +264,18 @@ def test_who_wins_seeds_back_fills_holes_again():
 
 
 @pytest.mark.parametrize(
-    ("first", "south", "opener", "opens"),
+    ("first", "rounds"),
+    # Seeds of South, who opened the round, and who opens the next one.
     [
-        ("alternate", 50, 0, 1),
-        ("alternate", 50, 1, 0),
-        ("winner", 50, 0, 0),
-        ("winner", 40, 0, 1),
-        ("winner", 42, 1, 0),
-        ("loser", 50, 0, 1),
-        ("loser", 40, 0, 0),
-        ("loser", 42, 0, 1),
+        ("alternate", [(50, 0, 1), (50, 1, 0)]),
+        ("winner", [(50, 0, 0), (40, 0, 1), (42, 1, 0)]),
+        ("loser", [(50, 0, 1), (40, 0, 0), (42, 0, 1)]),
     ],
 )
-def test_who_opens_the_next_round(first, south, opener, opens):
-    states, _ = settled(south, campaign(first=first), opener=opener)
-    assert (states[0].opener, states[0].to_move) == (opens, opens)
+def test_who_opens_the_next_round(first, rounds):
+    for south, opener, opens in rounds:
+        (state,), _ = settled(south, campaign(first=first), opener=opener)
+        assert (state.opener, state.to_move) == (opens, opens)
 
 
 @pytest.mark.parametrize(("south", "rewards"), [(79, [1, -1]), (5, [-1, 1])])
@@ -344,11 +312,7 @@ def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
     [
         (PALLANGUZHI, {"rubbish": [2] + [0] * 13}, "rubbish must be 0 or 1 in every hole, got 2 in hole 0"),
         (PALLANGUZHI, {"rubbish": rubbish(9)}, r"hole 9 is out of play \(rubbish 1\) but holds seeds"),
-        (
-            PALLANGUZHI,
-            {"rubbish": rubbish(*range(7, 14)), "holes": [1] * 7 + [0] * 7},
-            "rubbish must leave player 1 a hole",
-        ),
+        (PALLANGUZHI, {"rubbish": rubbish(*range(7, 14)), "holes": [1] * 7 + [0] * 7}, "must leave player 1 a hole"),
         (PALLANGUZHI, {"opener": 2}, "opener must be 0 or 1, got 2"),
         (PALLANGUZHI, {"seeds_owned": [43, 41]}, "seeds_owned must be 42 each in round 1"),
         (CAMPAIGN, {"seeds_owned": [43, 41]}, "seeds_owned must be 42 each in round 1"),
@@ -363,13 +327,6 @@ def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
 def test_positions_that_cannot_be_are_refused(game, fields, words):
     with pytest.raises(ValueError, match=words):
         game.load(**fields)
-
-
-def test_quiet_may_have_reached_its_limit_once_the_round_is_over():
-    game = make_game("pallanguzhi", quiet_turns=3)
-    states = game.load(holes=[1] + [0] * 8 + [4] + [0] * 4, quiet=2)
-    game.step(states, [0])
-    assert game.parse(game.text(states)).tobytes() == states.tobytes()
 
 
 # Invariants.
@@ -389,16 +346,7 @@ def test_seeds_stay_in_play_and_stores_only_grow(holes, out, mover, relay, after
     holes[7 * mover] += 1
     game = make_game("pallanguzhi", relay=relay, after=after, finish="pass")
     states = game.load(holes=holes, rubbish=rubbish(*out), to_move=mover)
-    for choice in choices:
-        if states[0].ended:
-            break
-        before = states.copy()
-        actions = legal(game, states)
-        game.step(states, [actions[choice % len(actions)]])
-        state = states[0]
-        assert state.holes.sum() + state.store.sum() == sum(holes)
-        assert (state.store >= before[0].store).all()
-        assert not state.holes[state.rubbish == 1].any()
-        assert state.turn == before[0].turn + 1
-        grown = state.store.sum() > before[0].store.sum()
-        assert state.quiet == (0 if grown else before[0].quiet + 1)
+    for before, state in hole_positions.choose(states, choices, "rubbish", game=game):
+        assert state.turn == before.turn + 1
+        grown = state.store.sum() > before.store.sum()
+        assert state.quiet == (0 if grown else before.quiet + 1)

@@ -3,12 +3,10 @@
 Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 594-597.
 """
 
-from functools import partial
-
 import pytest
 from helpers import olinda_positions
 from helpers.olinda_positions import BLIND, KEPT, at
-from helpers.positions import legal, seeds
+from helpers.positions import after, legal, seeds
 
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
@@ -16,7 +14,8 @@ from mancala_envs.games.puhulmutu import give_back
 
 GAME = make_game("puhulmutu")
 SUMMARY = make_game("puhulmutu", reading="summary")
-position, played = partial(olinda_positions.position, game=GAME), partial(olinda_positions.played, game=GAME)
+ONCE = make_game("puhulmutu", max_laps=1)
+position, played, sown = olinda_positions.of(GAME)
 CLOCKWISE = 7
 """Offset of the actions that sow clockwise."""
 CUT, NO = 17, 18
@@ -78,16 +77,20 @@ def test_relays_until_the_last_seed_falls_into_an_empty_hole():
 
 
 def test_sows_clockwise():
-    assert seeds(played(1 + CLOCKWISE, {1: 3, 8: 1}, direction=0)) == {0: 1, 8: 1, 12: 1, 13: 1}
+    assert sown(1 + CLOCKWISE, {1: 3, 8: 1}, direction=0)[0] == {0: 1, 8: 1, 12: 1, 13: 1}
 
 
-def test_holes_of_three_are_skipped():
+def test_holes_of_three_and_blind_holes_are_skipped():
     # "When a hole has three seeds in it, it must be passed over without receiving any seeds"
-    assert seeds(played(0, {0: 2, 1: 3, 7: 1})) == {1: 3, 2: 1, 3: 1, 7: 1}
+    assert sown(0, {0: 2, 1: 3, 7: 1})[0] == {1: 3, 2: 1, 3: 1, 7: 1}
     # A hole that reaches three during the lap is skipped on the next round.
-    after = {hole: 2 for hole in range(1, 14)}
-    state = played(0, {0: 16, **after}, game=make_game("puhulmutu", max_laps=1))
-    assert seeds(state) == {0: 2, 1: 4, **dict.fromkeys(range(2, 14), 3)}
+    given = {0: 16, **dict.fromkeys(range(1, 14), 2)}
+    assert sown(0, given, game=ONCE)[0] == {0: 2, 1: 4, **dict.fromkeys(range(2, 14), 3)}
+    # If all holes would be skipped, the next one receives the seed.
+    given = {0: 6, **dict.fromkeys(range(1, 14), 3)}
+    assert sown(0, given, game=ONCE)[0] == {0: 3, 1: 5, 2: 4, **dict.fromkeys(range(3, 14), 3)}
+    # "During the whole of the round no seeds can be placed in the 'blind' holes by either player."
+    assert sown(3, {3: 2, 9: 1}, {5: BLIND, 6: BLIND})[0] == {4: 1, 7: 1, 9: 1}
 
 
 def test_the_last_seed_captures_four_and_play_continues_from_the_next_hole():
@@ -96,47 +99,29 @@ def test_the_last_seed_captures_four_and_play_continues_from_the_next_hole():
     state = played(0, {0: 2, 2: 3, 3: 2, 9: 1})
     assert seeds(state) == {1: 1, 4: 1, 5: 1, 9: 1}
     assert (state.store.tolist(), state.quiet, state.to_move) == ([4, 0], 0, 1)
+    # On either side.
+    assert sown(6, {6: 2, 8: 3, 10: 1})[1] == [4, 0]
 
 
 def test_the_turn_ends_when_the_next_hole_is_empty_or_kept():
     # "if the next hole to that at which he effected the capture be empty his turn is ended"
-    state = played(0, {0: 2, 2: 3, 9: 1})
-    assert (seeds(state), state.store.tolist()) == ({1: 1, 9: 1}, [4, 0])
-    state = played(0, {0: 2, 2: 3, 3: 2, 9: 1}, {3: KEPT})
-    assert (seeds(state), state.store.tolist()) == ({1: 1, 3: 2, 9: 1}, [4, 0])
+    assert sown(0, {0: 2, 2: 3, 9: 1}) == ({1: 1, 9: 1}, [4, 0])
+    assert sown(0, {0: 2, 2: 3, 3: 2, 9: 1}, {3: KEPT}) == ({1: 1, 3: 2, 9: 1}, [4, 0])
     # The next hole is the next that is not blind.
-    state = played(0, {0: 2, 2: 3, 5: 2, 9: 1}, {3: BLIND, 4: BLIND})
-    assert seeds(state) == {1: 1, 6: 1, 7: 1, 9: 1}
-
-
-def test_captures_on_either_side():
-    assert played(6, {6: 2, 8: 3, 10: 1}).store.tolist() == [4, 0]
-
-
-def test_blind_holes_are_skipped():
-    # "During the whole of the round no seeds can be placed in the 'blind' holes by either player."
-    state = played(3, {3: 2, 9: 1}, {5: BLIND, 6: BLIND})
-    assert seeds(state) == {4: 1, 7: 1, 9: 1}
+    assert sown(0, {0: 2, 2: 3, 5: 2, 9: 1}, {3: BLIND, 4: BLIND})[0] == {1: 1, 6: 1, 7: 1, 9: 1}
 
 
 def test_a_kept_hole_ends_the_turn_and_is_never_skipped():
     # "the turn of the player whose last one falls into either of them comes to an end"; "seeds are sown as usual, by
     # both players, into these three holes"
-    assert seeds(played(0, {0: 2, 2: 3, 9: 1}, {2: KEPT})) == {1: 1, 2: 4, 9: 1}
-    assert seeds(played(0, {0: 2, 1: 3, 9: 1}, {1: KEPT})) == {1: 4, 2: 1, 9: 1}
-
-
-def test_if_all_holes_would_be_skipped_the_next_one_receives_the_seed():
-    game = make_game("puhulmutu", max_laps=1)
-    state = played(0, {0: 6, **dict.fromkeys(range(1, 14), 3)}, game=game)
-    assert seeds(state) == {0: 3, 1: 5, 2: 4, **dict.fromkeys(range(3, 14), 3)}
+    assert sown(0, {0: 2, 2: 3, 9: 1}, {2: KEPT})[0] == {1: 1, 2: 4, 9: 1}
+    assert sown(0, {0: 2, 1: 3, 9: 1}, {1: KEPT})[0] == {1: 4, 2: 1, 9: 1}
 
 
 def test_the_last_lap_allowed_neither_relays_nor_captures():
-    given = {0: 2, 2: 3, 9: 1}
-    assert played(0, given, game=make_game("puhulmutu", max_laps=1)).store.tolist() == [0, 0]
-    assert played(0, given, game=make_game("puhulmutu", max_laps=2)).store.tolist() == [4, 0]
-    state = played(0, {0: 2, 2: 4, 9: 1}, game=make_game("puhulmutu", max_laps=1))
+    assert sown(0, {0: 2, 2: 3, 9: 1}, game=ONCE)[1] == [0, 0]
+    assert sown(0, {0: 2, 2: 3, 9: 1}, game=make_game("puhulmutu", max_laps=2))[1] == [4, 0]
+    state = played(0, {0: 2, 2: 4, 9: 1}, game=ONCE)
     assert (seeds(state), state.to_move, state.turn) == ({1: 1, 2: 5, 9: 1}, 1, 1)
 
 
@@ -146,27 +131,22 @@ def test_the_last_lap_allowed_neither_relays_nor_captures():
 def test_a_player_who_set_out_by_twos_captures_and_skips_twos():
     # "the 'blind' player only makes a capture when his last seed falls into a hole containing two seeds ..., in which
     # case he takes the three"; "all such holes ... are passed over by him"
-    state = played(0, {0: 2, 1: 2, 3: 2, 9: 1}, few=[2, 0])
-    assert (seeds(state), state.store.tolist()) == ({1: 2, 2: 1, 9: 1}, [3, 0])
+    assert sown(0, {0: 2, 1: 2, 3: 2, 9: 1}, few=[2, 0]) == ({1: 2, 2: 1, 9: 1}, [3, 0])
+    # "no longer passes over the holes with three seeds, but sows his seeds into each of them"
+    left = {1: 4, 3: 1, 4: 1, 5: 1, 6: 1, 9: 1}
+    assert sown(0, {0: 2, 1: 3, 2: 3, 9: 1}, few=[2, 0]) == (left, [0, 0])
 
 
 def test_a_player_who_set_out_by_ones_captures_ones():
     # "If he placed one seed in each hole ... he would make captures when his last seed fell into a hole which contained
     # only one."
-    state = played(0, {0: 2, 1: 1, 3: 1, 4: 1, 9: 1}, few=[1, 0])
-    assert (seeds(state), state.store.tolist()) == ({1: 1, 2: 1, 5: 1, 9: 1}, [2, 0])
-
-
-def test_a_player_who_set_out_by_twos_does_not_skip_threes():
-    # "no longer passes over the holes with three seeds, but sows his seeds into each of them"
-    state = played(0, {0: 2, 1: 3, 2: 3, 9: 1}, few=[2, 0])
-    assert (seeds(state), state.store.tolist()) == ({1: 4, 3: 1, 4: 1, 5: 1, 6: 1, 9: 1}, [0, 0])
+    assert sown(0, {0: 2, 1: 1, 3: 1, 4: 1, 9: 1}, few=[1, 0]) == ({1: 1, 2: 1, 5: 1, 9: 1}, [2, 0])
 
 
 def test_the_opponent_of_a_player_who_set_out_by_twos_plays_as_usual():
     # "The opponent plays and effects captures in the usual manner"; "although his opponent sows into them"
-    state = played(0, {7: 3, 8: 2, 9: 3, 10: 3, 2: 1}, few=[2, 0], to_move=1)
-    assert seeds(state) == {2: 1, 8: 3, 9: 3, 10: 3, 11: 1, 12: 1}
+    left, _ = sown(0, {7: 3, 8: 2, 9: 3, 10: 3, 2: 1}, few=[2, 0], to_move=1)
+    assert left == {2: 1, 8: 3, 9: 3, 10: 3, 11: 1, 12: 1}
 
 
 # The end.
@@ -177,22 +157,16 @@ def test_the_round_ends_when_the_player_to_move_cannot_lift():
     # player counts "any that were left in the holes on his side of the board, together with those captured by him"
     state = played(0, {0: 1, 4: 2, 9: 2}, {9: KEPT}, store=[4, 3])
     assert (state.ended, state.to_move, state.phase, state.winner) == (1, -1, 0, 0)
-    assert seeds(state) == {1: 1, 4: 2, 9: 2}
-    assert state.store.tolist() == [4, 3]
-
-
-def test_a_row_may_be_empty_while_the_other_player_moves():
+    assert (seeds(state), state.store.tolist()) == ({1: 1, 4: 2, 9: 2}, [4, 3])
+    # A row may be empty while the other player moves.
     assert played(0, {0: 1, 9: 2}).ended == 0
 
 
-def test_quiet_turns_and_max_turns():
+def test_quiet_turns_max_turns_and_the_margin():
     state = played(0, {0: 1, 9: 2}, quiet=99)
     assert (state.ended, state.winner) == (1, 1)
     assert played(0, {0: 2, 2: 3, 9: 2}, quiet=99).ended == 0
     assert played(0, {0: 2, 2: 3, 9: 2}, turn=399).ended == 1
-
-
-def test_margin():
     game = make_game("puhulmutu", reward="margin")
     states = position({0: 1}, store=[4, 3], game=game)
     assert game.step(states, [0])[0].tolist() == pytest.approx([2 / 56, -2 / 56])
@@ -229,10 +203,9 @@ def test_borrowed_seeds_are_sown_and_returned():
 
 
 def test_borrowed_seeds_are_sown_and_returned_clockwise_and_by_north():
-    state = set_out(BORROW, 24, CUT, end=18)[0]
-    assert state.holes.tolist() == [0, 5, 5, 5, 1, 5, 5, 1, 1, 5, 5, 5, 5, 0]
-    state = set_out(BORROW, 24, CUT, to_move=1)[0]
-    assert state.holes.tolist() == [0, 5, 5, 5, 5, 1, 1, 5, 5, 1, 5, 5, 5, 0]
+    clockwise, north = set_out(BORROW, 24, CUT, end=18), set_out(BORROW, 24, CUT, to_move=1)
+    assert clockwise.holes[0].tolist() == [0, 5, 5, 5, 1, 5, 5, 1, 1, 5, 5, 5, 5, 0]
+    assert north.holes[0].tolist() == [0, 5, 5, 5, 5, 1, 1, 5, 5, 1, 5, 5, 5, 0]
 
 
 def test_cutting_may_be_declined_and_needs_a_third_hole():
@@ -240,28 +213,22 @@ def test_cutting_may_be_declined_and_needs_a_third_hole():
     assert (states[0].phase, legal(BORROW, states)) == (0, [0, 1, 2, 3, 4, 5])
     # Ten seeds by fours: the third hole is a naga.
     states = BORROW.load(seeds_owned=[10, 46], to_move=0, phase=1, round_number=2)
-    BORROW.step(states, [14])
-    BORROW.step(states, [17])
-    assert states[0].phase == 0
-
-
-def test_the_only_lift_after_declining_is_made_by_the_engine():
+    assert after(BORROW, states, 14, 17)[0].phase == 0
     # The lift is the second decision of the turn, and only hole 2 can be lifted.
     fields = {"round_number": 2, "phase": 3, "game": BORROW, "seeds_owned": [9, 47]}
     state = played(NO, {0: 1, 1: 1, 2: 4, 12: 4, 13: 4}, {0: KEPT, 1: KEPT}, **fields)
     assert (state.to_move, state.turn, seeds(state)) == (1, 1, {0: 1, 1: 1, 3: 1, 4: 1, 5: 1, 6: 1, 12: 4, 13: 4})
 
 
-@pytest.mark.parametrize("without", [{12: 0}, {13: 0}, {2: 0, 3: 12}], ids=str)
-def test_nothing_can_be_borrowed_if_a_lending_hole_or_the_third_hole_is_empty(without):
+@pytest.mark.parametrize(
+    ("without", "kind"),
+    # A lending hole or the third hole is empty, or a hole that would borrow is blind.
+    [({12: 0}, {}), ({13: 0}, {}), ({2: 0, 3: 12}, {}), ({}, {0: BLIND}), ({}, {1: BLIND})],
+    ids=str,
+)
+def test_positions_in_which_nothing_can_be_borrowed_are_refused(without, kind):
     with pytest.raises(ValueError, match="in phase 3 the player to move must be able to cut"):
-        borrowed({2: 12, 12: 1, 13: 1, **without}, [0, 0])
-
-
-@pytest.mark.parametrize("hole", [0, 1])
-def test_nothing_can_be_borrowed_for_a_blind_hole(hole):
-    with pytest.raises(ValueError, match="in phase 3 the player to move must be able to cut"):
-        borrowed({2: 12, 12: 1, 13: 1}, [0, 0], {hole: BLIND})
+        borrowed({2: 12, 12: 1, 13: 1, **without}, [0, 0], kind)
 
 
 def borrowed(holes, store, kind=None):
@@ -278,9 +245,7 @@ def test_a_loan_is_returned_from_the_opposite_hole_the_store_or_the_first_hole_w
     assert (state.store.tolist(), state.holes[13], state.holes[0]) == ([0, 0], 2, 0)
     state = borrowed(holes, [0, 0])
     assert (state.holes[13], state.holes[0], state.holes[1], state.holes[12]) == (2, 0, 0, 2)
-
-
-def test_a_kept_hole_lends_and_stays_kept():
+    # A kept hole lends and stays kept.
     state = borrowed({0: 4, 1: 4, 2: 4, 9: 4, 12: 4, 13: 1}, [0, 0], {13: KEPT})
     assert (state.kind[13], state.holes[13]) == (KEPT, 1)
 
@@ -310,12 +275,9 @@ def test_moving_a_seed_or_two():
     assert (states[0].cut, states[0].to_move) == (0, 1)
 
 
-def test_after_two_seeds_were_moved_the_lift_follows():
+def test_no_third_seed_can_be_moved():
     states = set_out(MOVE, 24, 1, 1)
     assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (2, 6, 15, 0)
-
-
-def test_no_third_seed_can_be_moved():
     # North's sixth hole faces hole 1.
     states = set_out(MOVE, 24, 12, 12, to_move=1)
     assert (states[0].holes[0], states[0].holes[1], states[0].cut, states[0].phase) == (6, 2, 15, 0)
@@ -336,18 +298,14 @@ def test_the_seed_that_was_moved_lies_in_the_opponents_row(to_move, row):
                 MOVE.load(holes=holes, cut=1 + hole, **given)
 
 
-def test_without_a_moved_seed_any_hole_can_be_lifted():
+def test_lifts_after_moving():
+    # Without a moved seed any hole can be lifted.
     states = set_out(MOVE, 24, NO)
     assert (states[0].cut, legal(MOVE, states)) == (0, [0, 1, 2, 3, 4, 5])
-
-
-def test_the_only_lift_after_moving_is_made_by_the_engine():
-    # With sixteen seeds only the fourth hole can be lifted.
+    # With sixteen seeds only the fourth hole can be lifted, and the engine does so.
     states = set_out(MOVE, 16, 1, NO)
     assert (states[0].to_move, states[0].turn, states[0].cut) == (1, 1, 0)
-
-
-def test_without_a_fourth_hole_no_seed_is_moved():
+    # Without a fourth hole no seed is moved.
     assert set_out(MOVE, 12)[0].phase == 0
 
 
@@ -359,29 +317,25 @@ def test_a_loan_is_returned_from_the_first_hole_if_the_store_is_empty(last):
     assert seeds(state) == {last: 1, 6: 1, 12: 5}
 
 
+WHEN = "phase 3 and cut come only at the start of a round after the first"
+CAMPAIGN = make_game("puhulmutu", campaign=True)
+
+
 @pytest.mark.parametrize(
     ("game", "bad", "says"),
     [
-        (
-            MOVE,
-            {"phase": 3, "round_number": 1},
-            "phase 3 and cut come only at the start of a round after the first",
-        ),
-        (MOVE, {"phase": 3, "turn": 1}, "phase 3 and cut come only at the start of a round after the first"),
-        (MOVE, {"cut": 15, "turn": 2}, "phase 3 and cut come only at the start of a round after the first"),
-        (
-            MOVE,
-            {"phase": 3, "direction": 0},
-            "phase 3 and cut come only at the start of a round after the first",
-        ),
+        (MOVE, {"phase": 3, "round_number": 1}, WHEN),
+        (MOVE, {"phase": 3, "turn": 1}, WHEN),
+        (MOVE, {"cut": 15, "turn": 2}, WHEN),
+        (MOVE, {"phase": 3, "direction": 0}, WHEN),
         (MOVE, {"phase": 3, "seeds_owned": [28, 28]}, "player 0 does not have fewer seeds and cannot cut"),
         (MOVE, {"phase": 3, "to_move": 1}, "player 1 does not have fewer seeds and cannot cut"),
         (MOVE, {"phase": 3, "cut": 15}, "cut=15 names no hole"),
         (MOVE, {"phase": 3, "cut": 3}, "cut=3 names no hole"),
         (MOVE, {"cut": 14}, "cut=14 fits only phase 3"),
         (BORROW, {"cut": 15}, "cut=15 fits only phase 3"),
-        (make_game("puhulmutu", campaign=True), {"phase": 3}, "phase 3 and cut need a campaign with cutting"),
-        (make_game("puhulmutu", campaign=True), {"cut": 15}, "phase 3 and cut need a campaign with cutting"),
+        (CAMPAIGN, {"phase": 3}, "phase 3 and cut need a campaign with cutting"),
+        (CAMPAIGN, {"cut": 15}, "phase 3 and cut need a campaign with cutting"),
     ],
 )
 def test_inconsistent_positions_with_cutting_are_refused(game, bad, says):

@@ -1,6 +1,11 @@
-"""Positions of games with holes. A test module binds its game to these: `partial(position, game=KALAH)`."""
+"""Positions of games with holes. A test module binds the functions to its game with `of`."""
 
 import re
+from functools import partial
+
+import numpy as np
+
+from helpers.positions import legal, seeds
 
 
 def position(*, game, **given):
@@ -25,3 +30,54 @@ def play(states, *actions, game):
 def played(*actions, game, **given):
     """Return the state after the actions from `position(...)`, and the rewards of the last one."""
     return play(position(game=game, **given), *actions, game=game)
+
+
+def sown(*actions, game, **given):
+    """Return the seeds in the holes and in the stores after the actions from `position(...)`."""
+    state, _ = played(*actions, game=game, **given)
+    return seeds(state), state.store.tolist()
+
+
+def outcome(*actions, game, **given):
+    """Return `ended`, `winner` and the rewards after the actions from `position(...)`."""
+    state, rewards = played(*actions, game=game, **given)
+    return int(state.ended), int(state.winner), rewards
+
+
+def of(game):
+    """Return `position`, `played`, `sown` and `outcome` of a game."""
+    return [partial(function, game=game) for function in (position, played, sown, outcome)]
+
+
+def heaped(game, n=2000):
+    """Return random states, many with most seeds in few holes, and for each a hole of the mover that holds seeds."""
+    width = game.options["columns"]
+    most = 2 * width * game.options["seeds"]
+    rng = np.random.default_rng(width)
+    states = game.init(n, 0)
+    actions = rng.integers(width, size=n)
+    for i in range(n):
+        mover = rng.integers(2)
+        held = rng.multinomial(rng.integers(most), rng.dirichlet(np.full(2 * width + 2, rng.choice([0.1, 0.5, 2]))))
+        held[width * mover + actions[i]] += 1
+        states.holes[i], states.store[i], states.to_move[i] = held[:-2], held[-2:], mover
+    states.turn = rng.choice([3, 4, game.options["max_turns"] - 1], size=n)
+    return states, actions
+
+
+def choose(states, choices, out, *, game):
+    """Play `choices` among the legal actions until the game ends; yield the states before and after each.
+
+    Check that seeds stay in play, stores only grow, and holes that the field `out` marks stay empty.
+    """
+    total = states.holes.sum() + states.store.sum()
+    for choice in choices:
+        if states[0].ended:
+            return
+        before, actions = states.copy(), legal(game, states)
+        game.step(states, [actions[choice % len(actions)]])
+        state = states[0]
+        assert state.holes.sum() + state.store.sum() == total
+        assert (state.store >= before[0].store).all()
+        assert not state.holes[state[out] == 1].any()
+        yield before[0], state

@@ -1,4 +1,8 @@
-"""Positions of the four games from Parker. A test module binds its game to these: `partial(position, game=GAME)`."""
+"""Positions of the four games from Parker. A test module binds the functions to its game with `of`."""
+
+from functools import partial
+
+from helpers.positions import seeds
 
 BLIND, KEPT, TIED = 1, 2, 3
 """Values of `kind`."""
@@ -19,6 +23,17 @@ def played(action, *given, game, **fields):
     states = position(*given, game=game, **fields)
     game.step(states, [action])
     return states[0]
+
+
+def sown(*given, **fields):
+    """Return the seeds in the holes and in the stores after one action from `position(...)`."""
+    state = played(*given, **fields)
+    return seeds(state), state.store.tolist()
+
+
+def of(game, **fields):
+    """Return `position`, `played` and `sown` of a game, with these fields by default."""
+    return [partial(function, game=game, **fields) for function in (position, played, sown)]
 
 
 def last_lift(game, own=22, others=34, turn=8, **fields):

@@ -331,8 +331,9 @@ def test_a_missing_pygame_is_reported_with_its_extra():
 
 def test_text_has_enough_contrast():
     for player in range(-1, len(PLAYERS)):
-        assert contrast(layout.letter_colour(player), layout.player_colour(player)) >= 4.5, player
-        assert contrast(WHITE, layout.PLATE * np.array(layout.player_colour(player))) >= 4.5, player
+        colour = layout.player_colour(player)
+        assert contrast(layout.letter_colour(colour), colour) >= 4.5, player
+        assert contrast(WHITE, layout.PLATE * np.array(colour)) >= 4.5, player
     assert contrast(layout.ENGRAVED, layout.WOOD) >= 4.5 and contrast(layout.INK, layout.PAPER) >= 4.5
     dark = layout.SHADED / 255
     square = (1 - dark) * np.array(layout.WOOD) + dark * np.array(layout.ENGRAVED)

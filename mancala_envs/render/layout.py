@@ -452,7 +452,7 @@ def on_point(point: Point) -> Iterator[Placed]:
     One man is in the centre, two are side by side, up to four form two rows, and so on; they overlap slightly. A king
     is drawn as two men.
     """
-    men = men_on(point) if point.piece or point.marked else []
+    men = men_on(point) or [("", -1)] * point.marked
     columns = math.ceil(math.sqrt(len(men))) or 1
     rows = math.ceil(len(men) / columns)
     scale = CROWDED / columns if columns > 1 else 1.0
@@ -467,8 +467,8 @@ def on_point(point: Point) -> Iterator[Placed]:
 
 
 def men_on(point: Point) -> list[tuple[str, int]]:
-    """Return the letter with the number, and the player, of every man on a point that is not empty."""
-    men = [(point.letter, point.player), *point.others]
+    """Return the letter with the number, and the player, of every man on a point."""
+    men = [(point.letter, point.player), *point.others] if point.piece else []
     if not point.numbers:
         return men
     return [(f"{letter}{number}", player) for (letter, player), number in zip(men, point.numbers, strict=True)]

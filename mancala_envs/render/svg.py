@@ -102,7 +102,7 @@ def point_in_words(board: Board, number: int) -> str:
             sorted({getattr(each, axis) for each in board.points}).index(getattr(point, axis)) for axis in "xy"
         )
         name = f"column {column + 1}, row {row + 1}"
-    men = layout.men_on(point) if point.piece else []
+    men = layout.men_on(point)
     counts = {man: f"{men.count(man)} times " if men.count(man) > 1 else "" for man in men}
     pieces = [f"{count}{letter} of player_{player}" for (letter, player), count in counts.items()]
     marks = ["two men high"] * point.doubled + ["marked"] * point.marked + ["crossed"] * point.crossed

@@ -1,15 +1,13 @@
 """The browser board in headless Chromium: used by mouse, by keyboard and on a phone."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
+from helpers.play import served
 from selenium import webdriver
 
 from mancala_envs import REGISTRY, make_game
@@ -38,18 +36,6 @@ def chromium(tmp_path_factory):
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
     yield driver
     driver.quit()
-
-
-@contextmanager
-def served(*arguments):
-    """Run the server and yield its address. Rules run as plain Python, because compiling takes longer."""
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-u", "-m", "mancala_envs.scripts.board", *arguments, "--port", "0", "--seed", "1"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as program:
-        try:
-            yield program.stdout.readline().split(": ")[1].split()[0]
-        finally:
-            program.terminate()
 
 
 class Person:
@@ -151,7 +137,10 @@ def visit(chromium):
     with ExitStack() as servers:
 
         def visit(*arguments, animated=False, **size):
-            return Person(chromium, servers.enter_context(served(*arguments)), animated, **size)
+            # Rules run as plain Python, because compiling takes longer.
+            server = served(*arguments, "--seed", 1, NUMBA_DISABLE_JIT="1")
+            _, port = servers.enter_context(server)
+            return Person(chromium, f"http://127.0.0.1:{port}/", animated, **size)
 
         yield visit
 

@@ -12,11 +12,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from helpers.contrast import contrast
+from helpers.drawn_boards import midgame
 from helpers.programs import stdout_of
 
 from mancala_envs.core.board import Arrow, Board, Place
 from mancala_envs.families.mancala.board import grid, two_rows
-from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.registry import REGISTRY
 from mancala_envs.render import MODES, Renderer, draw_picture, draw_svg, draw_text, layout
 from mancala_envs.render.layout import ARROW, PITCH, PLAYERS, RADIUS, _lattice, length_of, measure, pebble_positions
 
@@ -37,16 +38,6 @@ BOARDS = {
     "one hole": Board((Place(0.0, 0.0, 1),)),
     "nothing": Board(()),
 }
-
-
-def midgame(name, decisions=25):
-    game = make_game(name)
-    states = game.init(1, seed=5)
-    for decision in range(decisions):
-        actions = game.sample(states, decision)
-        if actions[0] >= 0:
-            game.step(states, actions)
-    return game.board(states)
 
 
 def numbers_by_line(text):

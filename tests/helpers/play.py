@@ -21,6 +21,22 @@ def make_session(name="kalah", people=None, opponent="random", seed=1, position=
     return Session(game, start, range(game.num_deciding) if people is None else people, opponent, seed)
 
 
+class UniformPolicy:
+    """A saved model that finds all legal actions equally good."""
+
+    def __init__(self, deterministic):
+        self.deterministic = deterministic
+
+    def require_fit(self, game):
+        pass
+
+    def observe(self, game, states, seeds):
+        return game.observe(states)
+
+    def probabilities(self, observations, masks):
+        return masks / masks.sum(1, keepdims=True)
+
+
 @contextmanager
 def served(*arguments, **environment):
     """Run the browser board; yield its process and its port. Then check that it printed no error."""

@@ -12,12 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from socket import SO_LINGER, SOL_SOCKET, create_connection
 from time import process_time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from helpers.contrast import contrast
-from helpers.play import CAPTURE, make_session, served
+from helpers.play import CAPTURE, UniformPolicy, make_session, served
 from starlette.testclient import TestClient
 
 from mancala_envs import REGISTRY, make_game
@@ -412,12 +411,7 @@ def test_the_page_can_select_only_the_saved_model_of_the_command_line(tmp_path, 
     model, other = tmp_path / "model.zip", tmp_path / "other.zip"
     for path in (model, other):
         path.touch()
-    policy = SimpleNamespace(
-        deterministic=True,
-        observe=lambda game, states, seeds: game.observe(states),
-        probabilities=lambda observations, masks: masks.astype(float),
-        require_fit=lambda game: None,
-    )
+    policy = UniformPolicy(deterministic=True)
     monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", lambda path, deterministic: policy)
     visitor = Visitor("kalah", people=(1,), opponent=str(model))
     assert "opponent must be one of" in visitor.rejection("/new", game="kalah", opponent=str(other))

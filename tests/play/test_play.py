@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from helpers.play import CAPTURE, make_session
+from helpers.play import CAPTURE, UniformPolicy, make_session
 from helpers.programs import command
 
 from mancala_envs import make_game
@@ -209,21 +209,9 @@ def test_undo_returns_to_the_last_choice_of_a_person():
 
 
 def test_a_saved_model_depends_only_on_the_seed(tmp_path, monkeypatch):
-    class Even:
-        deterministic = False
-
-        def require_fit(self, game):
-            pass
-
-        def observe(self, game, states, seeds):
-            return game.observe(states)
-
-        def probabilities(self, observations, masks):
-            return masks / masks.sum(1, keepdims=True)
-
     def loaded(path, deterministic):
         np.random.seed(0)  # As a model does that was trained with a seed.
-        return Even()
+        return UniformPolicy(deterministic=False)
 
     monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", loaded)
     model = tmp_path / "model.zip"

@@ -17,9 +17,12 @@ from mancala_envs.render import layout
 from mancala_envs.render.layout import INK, PAPER, Colour, Floats, Placed, Shape, centres, fit_text, measure
 
 if TYPE_CHECKING:
-    from PIL import Image, ImageFont
+    from PIL import Image, ImageDraw, ImageFont
 
 Picture = npt.NDArray[np.uint8]
+
+FINE = 4
+"""Drawings are this many times as large before they are reduced, which makes their edges smooth."""
 
 
 def draw_picture(board: Board) -> Picture:
@@ -73,16 +76,21 @@ def _sprite(shape: Shape) -> "Image.Image":
 # Arrows and lines.
 
 
-def _draw_arrows(image: "Image.Image", board: Board) -> None:
+def _sheet(mode: str, width: int, height: int) -> "tuple[Image.Image, ImageDraw.ImageDraw]":
+    """An empty drawing that is `FINE` times as large, and its pen."""
     from PIL import Image, ImageDraw
 
-    fine = 4
+    sheet = Image.new(mode, (FINE * width, FINE * height))
+    return sheet, ImageDraw.Draw(sheet)
+
+
+def _draw_arrows(image: "Image.Image", board: Board) -> None:
     for arrow in board.arrows:
         corners = layout.arrow_corners(board, arrow)
         left, top = (math.floor(min(corner[axis] for corner in corners)) for axis in (0, 1))
-        drawing = Image.new("L", (fine * (layout.ARROW + 2), fine * (layout.ARROW + 2)), 0)
-        ImageDraw.Draw(drawing).polygon([(fine * (x - left), fine * (y - top)) for x, y in corners], fill=255)
-        image.paste(layout.ENGRAVED, (left, top), drawing.reduce(fine))
+        drawing, draw = _sheet("L", layout.ARROW + 2, layout.ARROW + 2)
+        draw.polygon([(FINE * (x - left), FINE * (y - top)) for x, y in corners], fill=255)
+        image.paste(layout.ENGRAVED, (left, top), drawing.reduce(FINE))
 
 
 def _draw_lines(image: "Image.Image", board: Board, points: list[tuple[int, int]]) -> None:
@@ -103,30 +111,26 @@ def _drawing(
     lines: tuple[tuple[int, int], ...],
 ) -> "Image.Image":
     """The coverage of each pixel by lines, points and squares, as a grey-scale image."""
-    from PIL import Image, ImageDraw
-
-    fine = 4
-    drawing = Image.new("L", (fine * width, fine * height), 0)
-    draw = ImageDraw.Draw(drawing)
+    drawing, draw = _sheet("L", width, height)
     half = layout.POINT_PITCH // 2
     for (x, y), shape in zip(spots, shapes, strict=True):
         reach = {layout.DOTTED: layout.DOT, layout.SQUARE: half, layout.SLOT: layout.MAN}.get(shape, layout.CELL_REACH)
-        box = (fine * (x - reach), fine * (y - reach), fine * (x + reach) - 1, fine * (y + reach) - 1)
+        box = (FINE * (x - reach), FINE * (y - reach), FINE * (x + reach) - 1, FINE * (y + reach) - 1)
         if shape == layout.SQUARE:
             draw.rectangle(box, fill=layout.SHADED)
         elif shape == layout.DOTTED:
             draw.ellipse(box, fill=255)
         elif shape == layout.SLOT:
-            draw.ellipse(box, outline=layout.FAINT, width=fine)
+            draw.ellipse(box, outline=layout.FAINT, width=FINE)
         else:
-            draw.rectangle(box, outline=255, width=fine)
+            draw.rectangle(box, outline=255, width=FINE)
             if shape == layout.CROSSED:
                 left, upper, right, lower = box
-                draw.line([(left, upper), (right, lower)], fill=layout.FAINT, width=fine * layout.STROKE)
-                draw.line([(left, lower), (right, upper)], fill=layout.FAINT, width=fine * layout.STROKE)
+                draw.line([(left, upper), (right, lower)], fill=layout.FAINT, width=FINE * layout.STROKE)
+                draw.line([(left, lower), (right, upper)], fill=layout.FAINT, width=FINE * layout.STROKE)
     for one, other in lines:
-        draw.line([(fine * x, fine * y) for x, y in (spots[one], spots[other])], fill=255, width=fine * layout.STROKE)
-    return drawing.reduce(fine)
+        draw.line([(FINE * x, FINE * y) for x, y in (spots[one], spots[other])], fill=255, width=FINE * layout.STROKE)
+    return drawing.reduce(FINE)
 
 
 # Shapes.
@@ -227,15 +231,15 @@ def _hollow(length: int, rim: Colour, fill: layout.Shade, blind: bool, square: b
 
 def _cross() -> "Image.Image":
     """The cross over a blocked place."""
-    from PIL import Image, ImageDraw
+    from PIL import Image
 
-    fine, side = 4, 2 * (layout.BLOCKED + layout.MARK) + 1
-    mask = Image.new("L", (fine * side, fine * side), 0)
-    near, far = fine * layout.MARK, fine * (side - layout.MARK)
+    side = 2 * (layout.BLOCKED + layout.MARK) + 1
+    mask, draw = _sheet("L", side, side)
+    near, far = FINE * layout.MARK, FINE * (side - layout.MARK)
     for line in ((near, near, far, far), (near, far, far, near)):
-        ImageDraw.Draw(mask).line(line, fill=255, width=fine * 2 * layout.MARK)
+        draw.line(line, fill=255, width=FINE * 2 * layout.MARK)
     cross = Image.new("RGBA", (side, side), layout.MARKED)
-    cross.putalpha(mask.reduce(fine))
+    cross.putalpha(mask.reduce(FINE))
     return cross
 
 
@@ -303,30 +307,26 @@ def _man(letter: str, colour: Colour, marked: bool, scale: float) -> "Image.Imag
 
 def _shell(up: bool) -> "Image.Image":
     """A cowrie."""
-    from PIL import Image, ImageDraw
-
-    fine, (width, height) = 4, layout.SHELL
-    shell = Image.new("RGBA", (fine * width, fine * height), (0, 0, 0, 0))
-    draw, box = ImageDraw.Draw(shell), (0, 0, fine * width - 1, fine * height - 1)
-    draw.ellipse(box, fill=(*layout.PEBBLES[0], 255), outline=(*INK, 255), width=fine)
+    width, height = layout.SHELL
+    shell, draw = _sheet("RGBA", width, height)
+    box = 0, 0, FINE * width - 1, FINE * height - 1
+    draw.ellipse(box, fill=(*layout.PEBBLES[0], 255), outline=(*INK, 255), width=FINE)
     mark, colour = (layout.MOUTH, INK) if up else (layout.BACK, (255, 255, 255))
-    draw.ellipse([part * fine * side for part, side in zip(mark, 2 * layout.SHELL, strict=True)], fill=(*colour, 255))
-    return shell.reduce(fine)
+    draw.ellipse([part * FINE * side for part, side in zip(mark, 2 * layout.SHELL, strict=True)], fill=(*colour, 255))
+    return shell.reduce(FINE)
 
 
 def _die(side: int) -> "Image.Image":
     """A long die that shows `side`."""
-    from PIL import Image, ImageDraw
-
-    fine, (width, height) = 4, layout.DIE
-    die = Image.new("RGBA", (fine * width, fine * height), (0, 0, 0, 0))
-    draw, box = ImageDraw.Draw(die), (0, 0, fine * width - 1, fine * height - 1)
-    draw.rounded_rectangle(box, 3 * fine, fill=(*layout.PEBBLES[0], 255), outline=(*INK, 255), width=fine)
-    reach = layout.PIP_RADIUS * fine
+    width, height = layout.DIE
+    die, draw = _sheet("RGBA", width, height)
+    box = 0, 0, FINE * width - 1, FINE * height - 1
+    draw.rounded_rectangle(box, 3 * FINE, fill=(*layout.PEBBLES[0], 255), outline=(*INK, 255), width=FINE)
+    reach = layout.PIP_RADIUS * FINE
     for across, down in layout.pips(side):
-        x, y = fine * width * across, fine * height * down
+        x, y = FINE * width * across, FINE * height * down
         draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=(*INK, 255))
-    return die.reduce(fine)
+    return die.reduce(FINE)
 
 
 def _dot(colour: Colour) -> "Image.Image":

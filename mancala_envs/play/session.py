@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import NAMES, Analysis, Searcher, is_search
+from mancala_envs.agents import NAMES, Agent, Analysis, is_search
 from mancala_envs.agents.common import WON
 from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, with_last_move
@@ -359,7 +359,7 @@ class Session:
         Raises:
             ValueError: if the agent does not exist or cannot analyse.
         """
-        return Searcher(self.game, agent).analyse(self.state, self.seed)
+        return Agent(self.game, agent).analyse(self.state, self.seed)
 
     @property
     def viewed_side(self) -> int:
@@ -373,7 +373,7 @@ class Session:
         `viewed_side` is to move.
         """
         side_of, viewed = sides(self.game), self.viewed_side
-        searcher, state = Searcher(self.game, EVALUATION_AGENT), self.state_after(0).copy()
+        searcher, state = Agent(self.game, EVALUATION_AGENT), self.state_after(0).copy()
         pace = Pace("positions", len(self.actions) + 1)
         for number, action in enumerate([*self.actions, -1]):
             mover = int(state["to_move"][0])

@@ -412,7 +412,7 @@ def test_the_page_can_select_only_the_saved_model_of_the_command_line(tmp_path, 
     for path in (model, other):
         path.touch()
     policy = UniformPolicy(deterministic=True)
-    monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", lambda path, deterministic: policy)
+    monkeypatch.setattr("mancala_envs.agents.agent.load_policy", lambda path, deterministic: policy)
     visitor = Visitor("kalah", people=(1,), opponent=str(model))
     assert "opponent must be one of" in visitor.rejection("/new", game="kalah", opponent=str(other))
     visitor.post("/new", game="kalah", opponent="random")

@@ -213,7 +213,7 @@ def test_a_saved_model_depends_only_on_the_seed(tmp_path, monkeypatch):
         np.random.seed(0)  # As a model does that was trained with a seed.
         return UniformPolicy(deterministic=False)
 
-    monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", loaded)
+    monkeypatch.setattr("mancala_envs.agents.agent.load_policy", loaded)
     model = tmp_path / "model.zip"
     model.touch()
     chosen = {}

@@ -9,7 +9,7 @@ import pytest
 from helpers.model_server import serving
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.agents.solve import solve_by_graph
 from mancala_envs.evaluation import evaluate
 from mancala_envs.evaluation.runs import RunError
@@ -131,7 +131,7 @@ def test_perfect_play_has_no_regret_and_random_play_has():
 
 def test_regret_is_the_difference_of_proven_values():
     state, regrets = SMALL.init(1, seed=0), Regrets(SMALL)
-    values = Searcher(SMALL, "perfect").analyse(state).values
+    values = Agent(SMALL, "perfect").analyse(state).values
     assert regrets.values(state) == values
     assert {action: regrets.of(state, action) for action in values} == {
         action: max(values.values()) - value for action, value in values.items()

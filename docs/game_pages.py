@@ -32,7 +32,7 @@ from mancala_envs.game import Game
 from mancala_envs.play.numbered import numbered_places
 from mancala_envs.registry import Entry
 from mancala_envs.render import draw_picture
-from mancala_envs.render.picture import INK, PAPER, centres
+from mancala_envs.render.layout import INK, PAPER, centres
 from mancala_envs.render.picture import write as write_on
 
 DECISIONS = 100

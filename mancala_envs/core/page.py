@@ -1,5 +1,6 @@
 """The page of a game: the prose of its book, and tables of its actions, positions, observations and options."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
@@ -18,8 +19,7 @@ def page(book: Any) -> str:
     Text of the docstring under the heading of a table is placed below that table.
     """
     options = {**resolve(book.name, book.every_option, {}), "campaign": False, "game": book.name}
-    written, *sections = (book.text or "").strip().split("\n## ")
-    said = dict(section.split("\n", 1) for section in sections)
+    said = sections(book.text or "")
     tables = {
         "Actions": action_table(book.presentation.actions(options)),
         "Position": position_table(book, options),
@@ -28,7 +28,16 @@ def page(book: Any) -> str:
     }
     remarks = {heading: said.pop(heading, "") for heading in tables}
     said |= {heading: f"{table}\n\n{remarks[heading]}" for heading, table in tables.items()}
-    return "\n\n".join([written.strip(), *(f"## {heading}\n{text.strip()}" for heading, text in said.items())]) + "\n"
+    head = said.pop("")
+    return "\n\n".join([head, *(f"## {heading}\n{text.strip()}" for heading, text in said.items())]) + "\n"
+
+
+def sections(text: str) -> dict[str, str]:
+    """Return the sections of a page by heading; the part before the first heading is named ""."""
+    head, *rest = re.split(r"^## ", text.strip(), flags=re.MULTILINE)
+    return {"": head.strip()} | {
+        title: body.strip() for title, _, body in (section.partition("\n") for section in rest)
+    }
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -14,13 +14,6 @@ INLINE = (
 """Marks within a line and their HTML. Links keep only their text, because their targets are files."""
 
 
-def sections(text: str) -> dict[str, str]:
-    """Return the sections of a page by heading, as Markdown; the part before the first heading is named ""."""
-    begin, *rest = re.split(r"^## ", text.strip(), flags=re.MULTILINE)
-    found = {"": re.sub(r"\A# .*\n", "", begin).strip()}
-    return found | {heading: body.strip() for heading, _, body in (section.partition("\n") for section in rest)}
-
-
 def html_of(text: str) -> str:
     """Return Markdown as HTML: headings, tables, lists, blocks of code, and paragraphs."""
     return "\n".join(_blocks(text.strip().splitlines()))

@@ -36,7 +36,7 @@ from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
-from threading import Event, Lock, Thread
+from threading import Event, RLock, Thread
 from time import monotonic, time_ns
 from typing import Any, TypeAlias
 
@@ -165,27 +165,29 @@ class SharedSession:
         self.session, self.revision = session, first_revision()
         # Loading a saved model can run code: the page may select only the one given on the command line.
         self._opponent = session.opponent
-        self._lock = Lock()
+        self._lock = RLock()
         """Held while the session is read or changed, but not while a request is computed."""
         self._computation: Computation | None = None
-
-    def read(self, function: Callable[[Session], Any]) -> Any:
-        """Return `function(session)`, computed while no other request changes the session."""
-        with self._lock:
-            return function(self.session)
 
     def describe(self) -> Data:
         """Return the description of the session, with its revision."""
         with self._lock:
-            return self._describe()
+            return {"revision": self.revision, **view.describe(self.session)}
 
-    def _describe(self) -> Data:
-        return {"revision": self.revision, **view.describe(self.session)}
+    def scene(self, number: int) -> Data:
+        """Return the description of the board after `number` decisions."""
+        with self._lock:
+            return view.scene(self.session, number)
 
     def preview(self, revision: int, action: int) -> Data | None:
         """Return where a legal action of a person leads, None if the revision is out of date."""
         with self._lock:
             return view.previewed(self.session, action) if revision == self.revision else None
+
+    def recording(self) -> Data:
+        """Return the game so far as a recorded episode."""
+        with self._lock:
+            return self.session.recording
 
     def handle(self, data: Data, command: Command) -> Data:
         """Run a command on the session.
@@ -218,7 +220,7 @@ class SharedSession:
                 if answer is not None:
                     return answer
                 self.revision += 1
-                return self._describe()
+                return self.describe()
         finally:
             self._computation = None
             computation.ended.set()
@@ -381,13 +383,13 @@ class Application(Starlette):
         super().__init__(
             routes=[
                 Route("/", self._front),
-                Route("/session", self._session),
-                Route("/scene/{number:int}", self._scene),
-                Route("/preview/{revision:int}/{action:int}", self._preview),
-                Route("/games", self._games),
-                Route("/games/{name}", self._game),
+                self._answer("/session", self._shared.describe),
+                self._answer("/scene/{number:int}", self._shared.scene),
+                self._answer("/preview/{revision:int}/{action:int}", self._shared.preview),
+                self._answer("/games", view.games),
+                self._answer("/games/{name}", view.game),
+                self._answer("/progress", self._shared.progress),
                 Route("/recording", self._recording, methods=["GET"]),
-                Route("/progress", self._progress),
                 Route("/cancel", self._cancel, methods=["POST"]),
                 self._command("/act", SharedSession.act),
                 self._command("/reply", SharedSession.reply),
@@ -431,7 +433,17 @@ class Application(Starlette):
         finally:
             self._waiting.discard(result)
 
+    def _answer(self, path: str, function: Callable[..., Any]) -> Route:
+        """Return a route that answers with a function of the parameters of the path."""
+
+        async def get(request: Request) -> Response:
+            return JSONResponse(await self._in_thread(partial(function, **request.path_params)))
+
+        return Route(path, get)
+
     def _command(self, path: str, command: Command) -> Route:
+        """Return a route that runs a command."""
+
         async def post(request: Request) -> Response:
             data = await read_body(request)
             return JSONResponse(await self._in_thread(self._shared.handle, data, command))
@@ -441,30 +453,10 @@ class Application(Starlette):
     async def _front(self, request: Request) -> Response:
         return HTMLResponse(page())
 
-    async def _session(self, request: Request) -> Response:
-        return JSONResponse(await self._in_thread(self._shared.describe))
-
-    async def _scene(self, request: Request) -> Response:
-        number = request.path_params["number"]
-        return JSONResponse(await self._in_thread(self._shared.read, lambda session: view.scene(session, number)))
-
-    async def _preview(self, request: Request) -> Response:
-        given = request.path_params
-        return JSONResponse(await self._in_thread(self._shared.preview, given["revision"], given["action"]))
-
-    async def _games(self, request: Request) -> Response:
-        return JSONResponse(await self._in_thread(view.games))
-
-    async def _game(self, request: Request) -> Response:
-        return JSONResponse(await self._in_thread(view.game, request.path_params["name"]))
-
     async def _recording(self, request: Request) -> Response:
-        line = await self._in_thread(self._shared.read, lambda session: session.recording)
+        line = await self._in_thread(self._shared.recording)
         name = f'attachment; filename="{line["game"]}.jsonl"'
         return Response(json.dumps(line) + "\n", media_type="application/json", headers={"Content-Disposition": name})
-
-    async def _progress(self, request: Request) -> Response:
-        return JSONResponse(self._shared.progress())
 
     async def _cancel(self, request: Request) -> Response:
         await read_body(request)

@@ -16,12 +16,13 @@ from mancala_envs.agents.agent import is_search
 from mancala_envs.agents.common import WON
 from mancala_envs.agents.compiled import NAMES
 from mancala_envs.core.arguments import States
-from mancala_envs.core.board import Board, Point, with_last_move
+from mancala_envs.core.board import Board, with_last_move
 from mancala_envs.core.pauses import Pace
 from mancala_envs.core.record import NOBODY
 from mancala_envs.core.result import resignation_in_words, sides, winning_sides, your_side
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
+from mancala_envs.render.layout import men_on
 from mancala_envs.wrappers import record, recorded, replay
 
 HINT_AGENT = "mcts:1000"
@@ -258,7 +259,7 @@ class Session:
 
     def board(self, since: int) -> Board:
         """Return the current board, with the points marked that have changed since before decision `since`."""
-        return with_last_move(self._board(len(self.actions)), self._board(since))
+        return self.board_after(len(self.actions), since)
 
     def board_after(self, number: int, since: int) -> Board:
         """Return the board after `number` decisions, with the points marked that changed after the first `since`."""
@@ -310,7 +311,7 @@ class Session:
     def _reached(before: Board, after: Board) -> list[int]:
         """The points that hold more pieces than before."""
         pairs = enumerate(zip(before.points, after.points, strict=True))
-        return [i for i, (one, other) in pairs if men_on(other) > men_on(one)]
+        return [i for i, (one, other) in pairs if len(men_on(other)) > len(men_on(one))]
 
     def round_summary(self) -> str:
         """Return the standing of the campaign if the last decision started a new round, otherwise ""."""
@@ -473,11 +474,6 @@ def resume_session(line: dict[str, Any], people: Collection[int], opponent: str,
 def turn_key(state: States) -> tuple[int, ...]:
     """Return values of which at least one changes when a turn ends."""
     return tuple(int(state[name][0]) for name in ("round_number", "turn", "to_move"))
-
-
-def men_on(point: Point) -> int:
-    """Return the number of pieces on a point."""
-    return len(point.others) + 1 if point.piece else 0
 
 
 def value_in_words(value: float, agent: str) -> str:

@@ -6,6 +6,7 @@ from mancala_envs.core.arguments import States
 from mancala_envs.core.board import Board, Point
 from mancala_envs.game import Game
 from mancala_envs.play.session import Session
+from mancala_envs.render.layout import men_on
 
 Spot = tuple[bool, int]
 """Whether the spot is a point rather than a place, and its number on the board, in `Board.places` or `Board.spots`."""
@@ -65,7 +66,7 @@ def own_row(session: Session) -> int:
 
 def count_of(point: Point, player: int) -> int:
     """Return how many pieces of a player stand on a point."""
-    return [point.player, *(other for _, other in point.others)].count(player)
+    return [owner for _, owner in men_on(point)].count(player)
 
 
 def hole_spot(game: Game, state: States, action: int) -> frozenset[Spot]:

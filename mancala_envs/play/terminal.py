@@ -74,8 +74,14 @@ class TerminalGame:
     def respond(self, typed: str) -> None:
         """Run a command, or play the action that was typed."""
         command, _, argument = typed.partition(" ")
-        commands = {"help": self.help, "hint": self.hint, "undo": self.undo, "save": self.save}
-        commands |= {"board": self.show_again, "position": self.position}
+        commands: dict[str, Callable[[str], None]] = {
+            "help": lambda _: self.write(HELP),
+            "hint": self.hint,
+            "undo": lambda _: self.undo(),
+            "board": lambda _: self.show(),
+            "save": self.save,
+            "position": lambda _: self.write(self.session.game.text(self.session.state)),
+        }
         if command in commands:
             commands[command](argument.strip())
         elif self.session.mover < 0:
@@ -119,11 +125,7 @@ class TerminalGame:
         while session.mover >= 0 and turn_key(session.state) == turn:
             self.reply()
 
-    # Commands. Each takes the rest of the line as its argument.
-
-    def help(self, argument: str) -> None:
-        """Show the help text."""
-        self.write(HELP)
+    # Commands.
 
     def hint(self, agent: str) -> None:
         """Show the value that a search gives every action; with `agent` "" the search is `Session.hint_agent`."""
@@ -137,7 +139,7 @@ class TerminalGame:
         except KeyboardInterrupt:
             self.write("\nthe hint was cancelled")
 
-    def undo(self, argument: str) -> None:
+    def undo(self) -> None:
         """Return to the last choice of a person, see `Session.undo`."""
         if self.session.undo():
             self.shown = len(self.session.actions)
@@ -159,14 +161,6 @@ class TerminalGame:
             self.write(f"the game could not be saved: {error}")
         else:
             self.write(as_called(f"saved; to replay it: python scripts/replay.py {path}"))
-
-    def show_again(self, argument: str) -> None:
-        """Show the board and the legal actions again."""
-        self.show()
-
-    def position(self, argument: str) -> None:
-        """Show the whole state as a line of text."""
-        self.write(self.session.game.text(self.session.state))
 
     # Output.
 

@@ -10,10 +10,11 @@ from mancala_envs.agents import Analysis
 from mancala_envs.agents.common import WON
 from mancala_envs.core.board import Board
 from mancala_envs.core.options import Option
+from mancala_envs.core.page import sections
 from mancala_envs.core.result import side_names, your_side
 from mancala_envs.game import Game
 from mancala_envs.play.keys import keys_for
-from mancala_envs.play.markdown import html_of, sections
+from mancala_envs.play.markdown import html_of
 from mancala_envs.play.numbered import draw_numbered
 from mancala_envs.play.preview import preview
 from mancala_envs.play.session import EVALUATION_AGENT, Session, value_in_words
@@ -245,7 +246,7 @@ def game(name: str) -> Data:
 def rules(made: Game) -> str:
     """Return the page of a game for people as HTML: the rules first, the facts last, and no tables for programs."""
     found = sections(made.book.page)
-    facts = found.pop("")
+    facts = re.sub(r"\A# .*\n", "", found.pop(""))  # without the title
     picture, words = draw_numbered(made)
     parts = [
         f"## Rules\n{found.pop('Rules', '')}",

@@ -19,7 +19,7 @@ from mancala_envs.play.sowing import sowing_frames
 from mancala_envs.play.spots import Spot, action_spots, changes
 from mancala_envs.programs.files import RunError
 from mancala_envs.render import draw_picture
-from mancala_envs.render.layout import INK, MAN, MARKED, PAPER, PLAYERS, RADIUS, Colour, centres
+from mancala_envs.render.layout import INK, MAN, MARKED, PAPER, RADIUS, Colour, centres, player_colour
 from mancala_envs.render.picture import Picture, write
 from mancala_envs.render.window import load_pygame
 
@@ -255,7 +255,7 @@ class GameWindow:
                 x, y = self.spots[spot]
                 at = (round(x + self.reach(spot)), round(y - self.reach(spot)))
                 write(image, f"{difference:+d}", at, SMALL, CHANGE, "middle", 2 * self.reach(spot))
-        colour = PLAYERS[self.session.mover % len(PLAYERS)]
+        colour = player_colour(self.session.mover)
         if row is not None:
             active, width = self.action_spots[row].all, HIGHLIGHT_WIDTH
         else:

@@ -1,9 +1,13 @@
-"""Layout of a board, shared by the pixel and the SVG pictures: positions, sizes and colours. Lengths are in pixels."""
+"""Layout of a board: the shapes that pixel and SVG pictures draw, with their positions, sizes and colours.
+
+Lengths are in pixels. The position of a shape is that of its centre: in the picture, or relative to the centre of its
+place or point, or to the upper left corner of its throw.
+"""
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +16,8 @@ from mancala_envs.core.board import Arrow, Board, Place, Point, Throw
 
 Floats = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]
+Shade = tuple[float, ...]
+"""A colour whose red, green and blue need not be whole numbers."""
 
 PLAYERS: tuple[Colour, ...] = (
     (38, 110, 178),
@@ -107,10 +113,10 @@ def centres(board: Board) -> tuple[list[tuple[float, float]], list[tuple[int, in
     """Return the centres (x, y) of all places and of all points in the picture; those of `Board.aside` come last."""
     _, _, (x, y) = measure(board)
     places = [(x + place.x * PITCH[0], y + place.y * PITCH[1]) for place in board.places]
-    return places, [_in_picture(board, point.x, point.y) for point in board.spots]
+    return places, [in_picture(board, point.x, point.y) for point in board.spots]
 
 
-def _in_picture(board: Board, column: float, row: float) -> tuple[int, int]:
+def in_picture(board: Board, column: float, row: float) -> tuple[int, int]:
     """Return the position in the picture of a column and row of points."""
     left, upper = points_corner(board)
     first_x, first_y = min(point.x for point in board.spots), min(point.y for point in board.spots)
@@ -118,13 +124,6 @@ def _in_picture(board: Board, column: float, row: float) -> tuple[int, int]:
         left + round(EDGE + (column - first_x) * POINT_PITCH),
         upper + round(EDGE + (row - first_y) * POINT_PITCH),
     )
-
-
-def notes(board: Board) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield every note with the position of its left end."""
-    for note in board.notes:
-        x, y = _in_picture(board, note.x, note.y)
-        yield note.words, (x - MAN, y)
 
 
 def target_size(board: Board) -> int:
@@ -196,27 +195,24 @@ def board_box(board: Board) -> tuple[int, int, int, int]:
     return MARGIN, top, width - 2 * MARGIN, height - top - MARGIN - captions_height(board)
 
 
-def colour_index(player: int) -> int:
-    """Return the index of a player's colour in PLAYERS, -1 for no player."""
-    return player % len(PLAYERS) if player >= 0 else -1
-
-
 def player_colour(player: int) -> Colour:
     """Return the colour of a player; -1 stands for no player."""
-    return NOBODY if player < 0 else PLAYERS[colour_index(player)]
+    return NOBODY if player < 0 else PLAYERS[player % len(PLAYERS)]
 
 
-def letter_colour(player: int) -> Colour:
-    """Return the colour of the letter on a player's man."""
-    red, green, blue = player_colour(player)
+def letter_colour(colour: Colour) -> Colour:
+    """Return the colour of the letter on a man of this colour."""
+    red, green, blue = colour
     return INK if 0.3 * red + 0.59 * green + 0.11 * blue > BRIGHT else LIT
 
 
-def fill_colour(mark: int, blind: bool) -> Floats:
-    """Return the colour (3,) at the bottom of a place, fully lit."""
+def fill_colour(mark: int, blind: bool) -> Shade:
+    """Return the colour at the bottom of a place, fully lit."""
     if blind:
-        return 0.8 * np.array(WOOD)
-    return np.array(HOLLOW, float) if mark < 0 else 0.25 * np.array(HOLLOW) + 0.75 * np.array(player_colour(mark))
+        return tuple(0.8 * part for part in WOOD)
+    if mark < 0:
+        return HOLLOW
+    return tuple(0.25 * part + 0.75 * other for part, other in zip(HOLLOW, player_colour(mark), strict=True))
 
 
 def heading_height(board: Board) -> int:
@@ -230,20 +226,155 @@ def captions_height(board: Board) -> int:
     return captions + (0 if board.throws is None else THROWS)
 
 
-# Contents of a place.
+# Shapes.
 
 
-class Pebble(NamedTuple):
-    """A pebble: its offset from the centre of the place, its colour, and the number 0..5 of its shape."""
+@dataclass(frozen=True)
+class Text:
+    """A line of text.
 
-    dx: int
-    dy: int
+    Attributes:
+        words: the text; if it is too long, it is shrunk, then truncated.
+        size: the preferred font size.
+        max_width: the maximum width.
+        colour: the colour.
+        centred: whether its position is that of its centre rather than that of its left end.
+        kind: LABELS, COUNTS or "", for style sheets.
+    """
+
+    words: str
+    size: int
+    max_width: int
+    colour: Colour = ENGRAVED
+    centred: bool = True
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Hollow:
+    """A round, elongated or square hole with a rim; for `length` see `length_of`."""
+
+    length: int
+    rim: Colour
+    fill: Shade
+    blind: bool
+    square: bool
+
+
+@dataclass(frozen=True)
+class Stone:
+    """A pebble; `kind` determines its rotation and roundness, see `pebble_shape`."""
+
+    radius: int
     tint: Colour
     kind: int
 
 
-def pebbles(seeds: int, length: int, index: int) -> Iterator[Pebble]:
-    """Yield the pebbles of a place, lowest first.
+@dataclass(frozen=True)
+class Cross:
+    """The cross over a blocked place."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number on a plate."""
+
+    number: str
+    plate: Shade
+
+
+@dataclass(frozen=True)
+class Man:
+    """A disc with a letter, in a bright ring if marked; without a letter, only the ring."""
+
+    letter: str
+    colour: Colour
+    marked: bool
+    scale: float
+
+
+@dataclass(frozen=True)
+class Dot:
+    """The dot in the colour of the player to move."""
+
+    colour: Colour
+
+
+@dataclass(frozen=True)
+class Shell:
+    """A cowrie: the mouth is a dark slit, the back has a highlight."""
+
+    up: bool
+
+
+@dataclass(frozen=True)
+class Die:
+    """A long die and the number that it shows."""
+
+    side: int
+
+
+LABELS, COUNTS = "label", "count"
+"""The kinds of text that style sheets name: labels of places and points, and counts of places."""
+
+Shape = Text | Hollow | Stone | Cross | Count | Man | Dot | Shell | Die
+Placed = tuple[int, int, Shape]
+"""The position (x, y) of a shape, and the shape."""
+
+
+def words_around(board: Board) -> Iterator[Placed]:
+    """Yield the heading, with the dot of the player to move, and the captions."""
+    width, height, _ = measure(board)
+    x, y = MARGIN + 6, MARGIN + HEADING // 2 - 2
+    if board.to_move >= 0:
+        if board.heading:
+            yield x + MOVER_DOT + 1, y, Dot(player_colour(board.to_move))
+        x += 2 * MOVER_DOT + 13
+    yield x, y, Text(board.heading, HEADING, width - x - MARGIN, INK, centred=False)
+    top = height - captions_height(board) + CAPTION // 2
+    for i, line in enumerate(board.captions):
+        yield MARGIN + 6, top + i * LINE, Text(line, CAPTION, width - 2 * MARGIN - 12, INK, centred=False)
+
+
+def notes(board: Board) -> Iterator[Placed]:
+    """Yield the notes."""
+    for note in board.notes:
+        x, y = in_picture(board, note.x, note.y)
+        yield x - MAN, y, Text(note.words, NOTE, measure(board)[0], centred=False)
+
+
+# Places.
+
+
+def on_place(place: Place, number: int) -> Iterator[Placed]:
+    """Yield a hollow, its contents, their count and its label; places of different numbers look different."""
+    length, rim = round(length_of(place)), player_colour(place.owner)
+    yield 0, 0, Hollow(length, rim, fill_colour(place.mark, place.blind), place.blind, place.square)
+    yield from pebbles(max(0, place.pieces), length, number)
+    for stone in range(place.large):
+        across = round(1.7 * LARGE_STONE * (stone - (place.large - 1) / 2))
+        yield across, -16 if place.pieces > 0 else -4, Stone(LARGE_STONE, LARGE, stone)
+    if place.blocked:
+        yield 0, 0, Cross()
+    lower = length // 2 + RADIUS
+    if shows_count(place):
+        yield 0, lower - PLATE_RISE, Count(str(place.pieces), tuple(PLATE * part for part in rim))
+    yield 0, lower + LABEL_FALL, Text(place.label, LABEL, PITCH[0], kind=LABELS)
+
+
+def shows_count(place: Place) -> bool:
+    """Return whether a place shows the number of its pieces."""
+    return not (place.blind and not place.pieces)
+
+
+def plate_size(text_width: int) -> tuple[int, int]:
+    """Return the width and height of the plate of a count whose text has this width."""
+    return max(COUNT + 12, text_width + 14), COUNT + 6
+
+
+@lru_cache(maxsize=256)
+def pebbles(seeds: int, length: int, index: int) -> list[Placed]:
+    """Return the pebbles of a place, lowest first.
 
     Args:
         seeds: number of seeds.
@@ -253,30 +384,16 @@ def pebbles(seeds: int, length: int, index: int) -> Iterator[Pebble]:
     chance = np.random.default_rng((index, 7))
     kinds = chance.integers(0, 1 << 30, 256)
     angle = chance.uniform(0, 2 * math.pi)
+    found: list[Placed] = []
     for i, (dx, dy) in enumerate(pebble_positions(seeds, length, angle)):
         kind = int(kinds[i % 256])
-        yield Pebble(round(dx), round(dy - 4), PEBBLES[kind % len(PEBBLES)], kind // 8 % 6)
+        found.append((round(dx), round(dy - 4), Stone(STONE, PEBBLES[kind % len(PEBBLES)], kind // 8 % 6)))
+    return found
 
 
 def pebble_shape(kind: int) -> tuple[float, float]:
     """Return the angle of a pebble in radians, and the ratio of its width to its length."""
     return 0.4 + 1.05 * kind, 0.88 - 0.025 * (kind % 3)
-
-
-def large_stones(place: Place) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of the large stones from the centre of the place."""
-    for stone in range(place.large):
-        yield round(1.7 * LARGE_STONE * (stone - (place.large - 1) / 2)), -16 if place.pieces > 0 else -4
-
-
-def plate_size(text_width: int) -> tuple[int, int]:
-    """Return the width and height of the plate of a count whose text has this width."""
-    return max(COUNT + 12, text_width + 14), COUNT + 6
-
-
-def shows_count(place: Place) -> bool:
-    """Return whether a place shows the number of its pieces."""
-    return not (place.blind and not place.pieces)
 
 
 def pebble_positions(seeds: int, length: int, angle: float) -> Iterator[tuple[float, float]]:
@@ -326,35 +443,17 @@ def _lattice(reach: float, length: int, angle: float, layer: int) -> Floats:
     return points[order]
 
 
-# Men on a point.
+# Points.
 
 
-class DrawnMan(NamedTuple):
-    """A man: its letter with its number, its player, its offset from the centre of the point, and its scale."""
-
-    letter: str
-    player: int
-    dx: int
-    dy: int
-    scale: float
-
-
-def men_on(point: Point) -> list[tuple[str, int]]:
-    """Return the letter with the number, and the player, of every man on a point that is not empty."""
-    men = [(point.letter, point.player), *point.others]
-    if not point.numbers:
-        return men
-    return [(f"{letter}{number}", player) for (letter, player), number in zip(men, point.numbers, strict=True)]
-
-
-def drawn_men(point: Point) -> Iterator[DrawnMan]:
-    """Yield the men of a point as they are drawn.
+def on_point(point: Point) -> Iterator[Placed]:
+    """Yield the men of a point, and its label: clear of the lines, or in the corner of a square.
 
     One man is in the centre, two are side by side, up to four form two rows, and so on; they overlap slightly. A king
     is drawn as two men.
     """
-    men = men_on(point)
-    columns = math.ceil(math.sqrt(len(men)))
+    men = men_on(point) or [("", -1)] * point.marked
+    columns = math.ceil(math.sqrt(len(men))) or 1
     rows = math.ceil(len(men) / columns)
     scale = CROWDED / columns if columns > 1 else 1.0
     apart = 2 * CELL_REACH / columns
@@ -362,7 +461,17 @@ def drawn_men(point: Point) -> Iterator[DrawnMan]:
         dx = round((i % columns - (columns - 1) / 2) * apart)
         dy = round((i // columns - (rows - 1) / 2) * apart)
         for lift in (-DOUBLED, DOUBLED) if point.doubled else (0,):
-            yield DrawnMan(letter, player, dx - lift, dy - lift, scale)
+            yield dx - lift, dy - lift, Man(letter, player_colour(player), point.marked, scale)
+    right, below = (25, 29) if point.square or point.cell else (36, 19)
+    yield right, below, Text(point.label, NUMBER, POINT_PITCH // 2, kind=LABELS)
+
+
+def men_on(point: Point) -> list[tuple[str, int]]:
+    """Return the letter with the number, and the player, of every man on a point."""
+    men = [(point.letter, point.player), *point.others] if point.piece else []
+    if not point.numbers:
+        return men
+    return [(f"{letter}{number}", player) for (letter, player), number in zip(men, point.numbers, strict=True)]
 
 
 def point_shapes(board: Board) -> list[int]:
@@ -374,12 +483,16 @@ def point_shapes(board: Board) -> list[int]:
     return shapes + [SLOT] * len(board.aside)
 
 
-def label_offset(point: Point) -> tuple[int, int]:
-    """Return the offset of a label from the centre of its point: clear of the lines, or in the corner of a square."""
-    return (25, 29) if point.square or point.cell else (36, 19)
-
-
 # Throws.
+
+
+def on_throw(throw: Throw, width: int) -> Iterator[Placed]:
+    """Yield the cowries and dice of a throw side by side, and its name below."""
+    for i, up in enumerate(throw.shells):
+        yield i * SHELL_PITCH + SHELL[0] // 2, SHELL_TOP + SHELL[1] // 2, Shell(up)
+    for i, side in enumerate(throw.dice):
+        yield i * DIE_PITCH + DIE[0] // 2, DIE_TOP + DIE[1] // 2, Die(side)
+    yield 0, THROW_NAME, Text(throw.label, CAPTION, width, INK, centred=False)
 
 
 def throw_boxes(board: Board) -> Iterator[tuple[int, int, int, Throw]]:
@@ -407,21 +520,6 @@ def pips(side: int) -> Iterator[tuple[float, float]]:
 
 
 # Text.
-
-
-def heading_at(board: Board) -> tuple[int | None, tuple[int, int]]:
-    """Return x of the centre of the mover's dot, None if the game is over, and the left end (x, y) of the heading."""
-    x, y = MARGIN + 6, MARGIN + HEADING // 2 - 2
-    if board.to_move < 0:
-        return None, (x, y)
-    return x + MOVER_DOT + 1, (x + 2 * MOVER_DOT + 13, y)
-
-
-def captions(board: Board) -> Iterator[tuple[str, int]]:
-    """Yield every caption with the y of its centre."""
-    top = measure(board)[1] - captions_height(board) + CAPTION // 2
-    for i, line in enumerate(board.captions):
-        yield line, top + i * LINE
 
 
 def fit_text(text: str, size: int, max_width: int, width: Callable[[str, int], float]) -> tuple[str, int]:

@@ -5,99 +5,24 @@ text) is cached. Pillow is imported with the first picture, not with the package
 """
 
 import math
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.core.board import Board, Place, Point
-from mancala_envs.render.layout import (
-    ARROW,
-    BACK,
-    BLOCKED,
-    CAPTION,
-    CELL_REACH,
-    CORNER,
-    COUNT,
-    CROSSED,
-    DIE,
-    DIE_PITCH,
-    DIE_TOP,
-    DOT,
-    DOTTED,
-    ENGRAVED,
-    FAINT,
-    GROOVE,
-    HEADING,
-    INK,
-    LABEL,
-    LABEL_FALL,
-    LARGE,
-    LARGE_STONE,
-    LETTER,
-    MAN,
-    MARGIN,
-    MARK,
-    MARKED,
-    MOUTH,
-    MOVER_DOT,
-    NOTE,
-    NUMBER,
-    PAPER,
-    PEBBLES,
-    PIP_RADIUS,
-    PITCH,
-    PLATE,
-    PLATE_RISE,
-    PLAYERS,
-    POINT_PITCH,
-    RADIUS,
-    RIM,
-    SHADED,
-    SHELL,
-    SHELL_PITCH,
-    SHELL_TOP,
-    SLOT,
-    SQUARE,
-    SQUARE_CORNER,
-    STONE,
-    STROKE,
-    THROW_NAME,
-    WOOD,
-    Colour,
-    Floats,
-    arrow_corners,
-    board_box,
-    captions,
-    centres,
-    colour_index,
-    drawn_men,
-    fill_colour,
-    fit_text,
-    heading_at,
-    label_offset,
-    large_stones,
-    length_of,
-    letter_colour,
-    measure,
-    notes,
-    pebble_shape,
-    pebbles,
-    pips,
-    plate_size,
-    player_colour,
-    point_shapes,
-    points_corner,
-    points_size,
-    shows_count,
-    throw_boxes,
-)
+from mancala_envs.core.board import Board
+from mancala_envs.render import layout
+from mancala_envs.render.layout import INK, PAPER, Colour, Floats, Placed, Shape, centres, fit_text, measure
 
 if TYPE_CHECKING:
-    from PIL import Image, ImageFont
+    from PIL import Image, ImageDraw, ImageFont
 
 Picture = npt.NDArray[np.uint8]
+
+FINE = 4
+"""Drawings are this many times as large before they are reduced, which makes their edges smooth."""
 
 
 def draw_picture(board: Board) -> Picture:
@@ -114,114 +39,67 @@ def draw_picture(board: Board) -> Picture:
 
     width, height, _ = measure(board)
     image = Image.new("RGB", (width, height), PAPER)
-    left, top, *box = board_box(board)
+    left, top, *box = layout.board_box(board)
     wood = _wood(*box)
-    image.paste(wood, (left - MARGIN // 2, top - MARGIN // 2), wood)
+    image.paste(wood, (left - layout.MARGIN // 2, top - layout.MARGIN // 2), wood)
     places, points = centres(board)
     if board.points:
-        _draw_points(image, board, points)
-    for index, (place, middle) in enumerate(zip(board.places, places, strict=True)):
-        _draw_place(image, place, middle, index)
+        _draw_lines(image, board, points)
+    _draw(image, layout.notes(board))
+    for point, (x, y) in zip(board.spots, points, strict=True):
+        _draw(image, layout.on_point(point), x, y)
+    for number, (place, (across, down)) in enumerate(zip(board.places, places, strict=True)):
+        _draw(image, layout.on_place(place, number), round(across), round(down))
     _draw_arrows(image, board)
-    _write_heading(image, board)
-    for line, y in captions(board):
-        write(image, line, (MARGIN + 6, y), CAPTION, INK, "left", width - 2 * MARGIN - 12)
-    _draw_throws(image, board)
+    _draw(image, layout.words_around(board))
+    for x, y, width, throw in layout.throw_boxes(board):
+        _draw(image, layout.on_throw(throw, width), x, y)
     return np.array(image)
 
 
-# Arrows.
+def _draw(image: "Image.Image", shapes: Iterable[Placed], x: int = 0, y: int = 0) -> None:
+    """Draw shapes whose positions are relative to (x, y)."""
+    for dx, dy, shape in shapes:
+        if isinstance(shape, layout.Text):
+            side = "middle" if shape.centred else "left"
+            write(image, shape.words, (x + dx, y + dy), shape.size, shape.colour, side, shape.max_width)
+        else:
+            sprite = _sprite(shape)
+            image.paste(sprite, (x + dx - sprite.width // 2, y + dy - sprite.height // 2), sprite)
+
+
+@lru_cache(maxsize=1024)
+def _sprite(shape: Shape) -> "Image.Image":
+    return SPRITES[type(shape)](**vars(shape))
+
+
+# Arrows and lines.
+
+
+def _sheet(mode: str, width: int, height: int) -> "tuple[Image.Image, ImageDraw.ImageDraw]":
+    """An empty drawing that is `FINE` times as large, and its pen."""
+    from PIL import Image, ImageDraw
+
+    sheet = Image.new(mode, (FINE * width, FINE * height))
+    return sheet, ImageDraw.Draw(sheet)
 
 
 def _draw_arrows(image: "Image.Image", board: Board) -> None:
-    from PIL import Image, ImageDraw
-
-    fine = 4
     for arrow in board.arrows:
-        corners = arrow_corners(board, arrow)
+        corners = layout.arrow_corners(board, arrow)
         left, top = (math.floor(min(corner[axis] for corner in corners)) for axis in (0, 1))
-        drawing = Image.new("L", (fine * (ARROW + 2), fine * (ARROW + 2)), 0)
-        ImageDraw.Draw(drawing).polygon([(fine * (x - left), fine * (y - top)) for x, y in corners], fill=255)
-        image.paste(ENGRAVED, (left, top), drawing.reduce(fine))
+        drawing, draw = _sheet("L", layout.ARROW + 2, layout.ARROW + 2)
+        draw.polygon([(FINE * (x - left), FINE * (y - top)) for x, y in corners], fill=255)
+        image.paste(layout.ENGRAVED, (left, top), drawing.reduce(FINE))
 
 
-# Throws.
-
-
-def _draw_throws(image: "Image.Image", board: Board) -> None:
-    """Draw the throws in a row, with their names below."""
-    for x, y, width, throw in throw_boxes(board):
-        for i, up in enumerate(throw.shells):
-            shell = _shell(up)
-            image.paste(shell, (x + i * SHELL_PITCH, y + SHELL_TOP), shell)
-        for i, side in enumerate(throw.dice):
-            die = _die(side)
-            image.paste(die, (x + i * DIE_PITCH, y + DIE_TOP), die)
-        write(image, throw.label, (x, y + THROW_NAME), CAPTION, INK, "left", width)
-
-
-@lru_cache(maxsize=2)
-def _shell(up: bool) -> "Image.Image":
-    """A cowrie: the mouth is a dark slit, the back has a highlight."""
-    from PIL import Image, ImageDraw
-
-    fine, (width, height) = 4, SHELL
-    shell = Image.new("RGBA", (fine * width, fine * height), (0, 0, 0, 0))
-    draw = ImageDraw.Draw(shell)
-    draw.ellipse((0, 0, fine * width - 1, fine * height - 1), fill=(*PEBBLES[0], 255), outline=(*INK, 255), width=fine)
-    if up:
-        draw.ellipse(tuple(part * fine * side for part, side in zip(MOUTH, 2 * SHELL, strict=True)), fill=(*INK, 255))
-    else:
-        draw.ellipse(tuple(part * fine * side for part, side in zip(BACK, 2 * SHELL, strict=True)), fill="white")
-    return shell.reduce(fine)
-
-
-@lru_cache(maxsize=16)
-def _die(side: int) -> "Image.Image":
-    """A long die that shows `side`."""
-    from PIL import Image, ImageDraw
-
-    fine, (width, height) = 4, DIE
-    die = Image.new("RGBA", (fine * width, fine * height), (0, 0, 0, 0))
-    draw = ImageDraw.Draw(die)
-    draw.rounded_rectangle(
-        (0, 0, fine * width - 1, fine * height - 1), 3 * fine, fill=(*PEBBLES[0], 255), outline=(*INK, 255), width=fine
-    )
-    reach = PIP_RADIUS * fine
-    for across, down in pips(side):
-        x, y = fine * width * across, fine * height * down
-        draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=(*INK, 255))
-    return die.reduce(fine)
-
-
-# Points.
-
-
-def _draw_points(image: "Image.Image", board: Board, centres: list[tuple[int, int]]) -> None:
-    """Draw all points with their men, and the lines between them."""
-    corner = points_corner(board)
+def _draw_lines(image: "Image.Image", board: Board, points: list[tuple[int, int]]) -> None:
+    """Draw all points without their men, and the lines between them."""
+    corner = layout.points_corner(board)
     # Positions relative to the corner of the area of the points.
-    spots = tuple((x - corner[0], y - corner[1]) for x, y in centres)
-    shapes = tuple(point_shapes(board))
-    drawing = _drawing(*points_size(board), spots, shapes, board.lines)
-    image.paste(ENGRAVED, corner, drawing)
-    for words, at in notes(board):
-        write(image, words, at, NOTE, ENGRAVED, "left", image.width)
-    for point, middle in zip(board.spots, centres, strict=True):
-        _draw_point(image, point, middle)
-
-
-def _draw_point(image: "Image.Image", point: Point, at: tuple[int, int]) -> None:
-    """Draw the men and the label of a point."""
-    x, y = at
-    if point.piece or point.marked:
-        for letter, player, dx, dy, scale in drawn_men(point):
-            man = _man(letter, colour_index(player), point.marked)
-            if scale != 1:
-                man = man.resize((round(man.width * scale), round(man.height * scale)))
-            image.paste(man, (x + dx - man.width // 2, y + dy - man.height // 2), man)
-    right, below = label_offset(point)
-    write(image, point.label, (x + right, y + below), NUMBER, ENGRAVED, "middle", POINT_PITCH // 2)
+    spots = tuple((x - corner[0], y - corner[1]) for x, y in points)
+    drawing = _drawing(*layout.points_size(board), spots, tuple(layout.point_shapes(board)), board.lines)
+    image.paste(layout.ENGRAVED, corner, drawing)
 
 
 @lru_cache(maxsize=8)
@@ -233,85 +111,29 @@ def _drawing(
     lines: tuple[tuple[int, int], ...],
 ) -> "Image.Image":
     """The coverage of each pixel by lines, points and squares, as a grey-scale image."""
-    from PIL import Image, ImageDraw
-
-    fine = 4
-    drawing = Image.new("L", (fine * width, fine * height), 0)
-    draw = ImageDraw.Draw(drawing)
-    half = POINT_PITCH // 2
+    drawing, draw = _sheet("L", width, height)
+    half = layout.POINT_PITCH // 2
     for (x, y), shape in zip(spots, shapes, strict=True):
-        reach = {DOTTED: DOT, SQUARE: half, SLOT: MAN}.get(shape, CELL_REACH)
-        box = (fine * (x - reach), fine * (y - reach), fine * (x + reach) - 1, fine * (y + reach) - 1)
-        if shape == SQUARE:
-            draw.rectangle(box, fill=SHADED)
-        elif shape == DOTTED:
+        reach = {layout.DOTTED: layout.DOT, layout.SQUARE: half, layout.SLOT: layout.MAN}.get(shape, layout.CELL_REACH)
+        box = (FINE * (x - reach), FINE * (y - reach), FINE * (x + reach) - 1, FINE * (y + reach) - 1)
+        if shape == layout.SQUARE:
+            draw.rectangle(box, fill=layout.SHADED)
+        elif shape == layout.DOTTED:
             draw.ellipse(box, fill=255)
-        elif shape == SLOT:
-            draw.ellipse(box, outline=FAINT, width=fine)
+        elif shape == layout.SLOT:
+            draw.ellipse(box, outline=layout.FAINT, width=FINE)
         else:
-            draw.rectangle(box, outline=255, width=fine)
-            if shape == CROSSED:
+            draw.rectangle(box, outline=255, width=FINE)
+            if shape == layout.CROSSED:
                 left, upper, right, lower = box
-                draw.line([(left, upper), (right, lower)], fill=FAINT, width=fine * STROKE)
-                draw.line([(left, lower), (right, upper)], fill=FAINT, width=fine * STROKE)
+                draw.line([(left, upper), (right, lower)], fill=layout.FAINT, width=FINE * layout.STROKE)
+                draw.line([(left, lower), (right, upper)], fill=layout.FAINT, width=FINE * layout.STROKE)
     for one, other in lines:
-        draw.line([(fine * x, fine * y) for x, y in (spots[one], spots[other])], fill=255, width=fine * STROKE)
-    return drawing.reduce(fine)
+        draw.line([(FINE * x, FINE * y) for x, y in (spots[one], spots[other])], fill=255, width=FINE * layout.STROKE)
+    return drawing.reduce(FINE)
 
 
-@lru_cache(maxsize=64)
-def _man(letter: str, player: int, marked: bool) -> "Image.Image":
-    """A man: a disc in the colour of the player with a letter and a shadow, in a bright ring if marked."""
-    pad = MARK + 4
-    x, y = _plane(2 * (MAN + pad) + 1, 2 * (MAN + pad) + 1)
-    radial = np.hypot(x, y)
-    shadow = 0.5 * (1 - _smooth(-3, 4, np.hypot(x - 1.6, y - 2.4) - MAN))
-    colour, alpha = np.full((*x.shape, 3), 15.0), shadow if letter else np.zeros(x.shape)
-    if marked:
-        colour, alpha = _over(colour, alpha, MARKED, _edge(radial - MAN - MARK) * _edge(MAN - MARK - radial))
-    if letter:
-        # A raised rim around a flat face; light comes from the upper left.
-        slope = -(x + y) / (np.maximum(radial, 1e-9) * math.sqrt(2)) * _smooth(MAN - GROOVE, MAN - 1, radial)
-        groove = 1 - 0.25 * _edge(np.abs(radial - MAN + GROOVE) - 1)
-        face = np.array(player_colour(player), float) * (groove * (1 + 0.30 * slope))[..., None]
-        colour, alpha = _over(colour, alpha, face, _edge(radial - MAN))
-    man = _rgba(colour, alpha)
-    word = _word(*fit_text(letter, LETTER, round(1.3 * MAN), lambda text, size: _word(text, size).width))
-    man.paste((*letter_colour(player), 255), ((man.width - word.width) // 2, (man.height - word.height) // 2), word)
-    return man
-
-
-# Places.
-
-
-def _draw_place(image: "Image.Image", place: Place, centre: tuple[float, float], index: int) -> None:
-    x, y = round(centre[0]), round(centre[1])
-    length = round(length_of(place))
-    owner, mark = colour_index(place.owner), colour_index(place.mark)
-    hollow = _hollow(length, owner, mark, place.blind, place.square)
-    image.paste(hollow, (x - hollow.width // 2, y - hollow.height // 2), hollow)
-    for dx, dy, sprite in _heap(max(0, place.pieces), length, index):
-        image.paste(sprite, (x + dx - sprite.width // 2, y + dy - sprite.height // 2), sprite)
-    for kind, (dx, dy) in enumerate(large_stones(place)):
-        sprite = _stone(LARGE_STONE, LARGE, kind)
-        image.paste(sprite, (x + dx - sprite.width // 2, y + dy - sprite.height // 2), sprite)
-    if place.blocked:
-        cross = _cross()
-        image.paste(MARKED, (x - cross.width // 2, y - cross.height // 2), cross)
-    lower = y + length // 2 + RADIUS
-    if shows_count(place):
-        badge = _badge(str(place.pieces), owner)
-        image.paste(badge, (x - badge.width // 2, lower - badge.height // 2 - PLATE_RISE), badge)
-    write(image, place.label, (x, lower + LABEL_FALL), LABEL, ENGRAVED, "middle", PITCH[0])
-
-
-@lru_cache(maxsize=256)
-def _heap(seeds: int, length: int, index: int) -> "list[tuple[int, int, Image.Image]]":
-    """The pebbles of a place: offsets (dx, dy) from its centre and images, lowest first."""
-    return [(dx, dy, _stone(STONE, tint, kind)) for dx, dy, tint, kind in pebbles(seeds, length, index)]
-
-
-# Cached images.
+# Shapes.
 
 
 def _plane(width: int, height: int) -> tuple[Floats, Floats]:
@@ -349,10 +171,10 @@ def _smooth(low: float, high: float, value: Floats) -> Floats:
 @lru_cache(maxsize=4)
 def _wood(width: int, height: int) -> "Image.Image":
     """The wooden board without hollows, with its shadow in half the margin around it."""
-    pad = MARGIN // 2
+    pad = layout.MARGIN // 2
     x, y = _plane(width + 2 * pad, height + 2 * pad)
-    qx, qy = np.abs(x) - width / 2 + CORNER, np.abs(y) - height / 2 + CORNER
-    distance = np.hypot(np.maximum(qx, 0), np.maximum(qy, 0)) + np.minimum(np.maximum(qx, qy), 0) - CORNER
+    qx, qy = np.abs(x) - width / 2 + layout.CORNER, np.abs(y) - height / 2 + layout.CORNER
+    distance = np.hypot(np.maximum(qx, 0), np.maximum(qy, 0)) + np.minimum(np.maximum(qx, qy), 0) - layout.CORNER
     # The grain: slightly curved horizontal bands, and fine fibres along them.
     bent = y + 14 * np.sin(x / 210 + 0.8) + 7 * np.sin(x / 83 + y / 120) + 60 * np.sin(y / 160 + 2)
     bands = 0.5 + 0.5 * np.sin(bent / 7.5 + 1.5 * np.sin(bent / 31))
@@ -364,7 +186,7 @@ def _wood(width: int, height: int) -> "Image.Image":
     mix = columns - left
     threads = fibres[:, left] * (1 - mix) + fibres[:, left + 1] * mix
     tone = 1 - 0.10 * bands**2 + 0.012 * np.clip(threads, -3, 3) + 0.05 * np.sin(bent / 60)
-    colour = np.array(WOOD) * tone[..., None]
+    colour = np.array(layout.WOOD) * tone[..., None]
     # The bevel, lit from the upper left.
     bevel = _smooth(-9, 0, distance)
     slope = (-x / width - y / height) * 2
@@ -374,60 +196,58 @@ def _wood(width: int, height: int) -> "Image.Image":
     return _rgba(*_over(np.full(colour.shape, 40.0), shadow, colour, _edge(distance)))
 
 
-@lru_cache(maxsize=128)
-def _hollow(length: int, owner: int, mark: int, blind: bool, square: bool) -> "Image.Image":
-    """A round, elongated or square hole with a rim in the colour of `owner`, filled with the colour of `mark`."""
-    pad = RIM + 4
-    side = 2 * (RADIUS + pad) + 1
+def _hollow(length: int, rim: Colour, fill: layout.Shade, blind: bool, square: bool) -> "Image.Image":
+    """A round, elongated or square hole."""
+    pad = layout.RIM + 4
+    side = 2 * (layout.RADIUS + pad) + 1
     x, y = _plane(side, side + length)
     over = y - np.clip(y, -length / 2, length / 2)
     radial = np.hypot(x, over)
-    distance = radial - RADIUS
+    distance = radial - layout.RADIUS
     if square:
-        beyond = np.abs(np.stack([x, over])) - RADIUS + SQUARE_CORNER
-        distance = np.hypot(*np.maximum(beyond, 0)) + np.minimum(beyond.max(axis=0), 0) - SQUARE_CORNER
-    depth = np.clip(-distance / RADIUS, 0, 1)
+        beyond = np.abs(np.stack([x, over])) - layout.RADIUS + layout.SQUARE_CORNER
+        distance = np.hypot(*np.maximum(beyond, 0)) + np.minimum(beyond.max(axis=0), 0) - layout.SQUARE_CORNER
+    depth = np.clip(-distance / layout.RADIUS, 0, 1)
     # The bowl is steep at its wall and lit from the upper left.
     steep = (1 - depth) ** 1.6
     light = (x + over) / (np.maximum(radial, 1e-9) * math.sqrt(2)) * steep
-    fill = fill_colour(mark, blind)
     if blind:
         light, depth = light * 0.15, depth * 0 + 0.6
     tone = 0.78 + 0.42 * light + 0.12 * _smooth(0, 1, depth)
     wall = _smooth(0, 12, -distance - 3 * (x + over) / np.maximum(radial, 1e-9))
-    colour = fill * (tone * (0.62 + 0.38 * wall if not blind else 1.0))[..., None]
+    colour = np.array(fill) * (tone * (0.62 + 0.38 * wall if not blind else 1.0))[..., None]
     if blind:
         cross = np.minimum(np.abs(x - over), np.abs(x + over)) / math.sqrt(2)
-        colour *= (1 - 0.22 * _edge(cross - 2.5) * (radial < RADIUS * 0.6))[..., None]
+        colour *= (1 - 0.22 * _edge(cross - 2.5) * (radial < layout.RADIUS * 0.6))[..., None]
     # A soft groove around the rim, then the rim itself.
-    alpha = 0.30 * (1 - _smooth(0, 4, distance - RIM + 1))
-    rim = np.array(player_colour(owner), float)
+    alpha = 0.30 * (1 - _smooth(0, 4, distance - layout.RIM + 1))
     around = (x + y - (y - over)) / (np.maximum(radial, 1e-9) * math.sqrt(2))
-    ridge = 1 - np.abs((distance - RIM / 2 + 0.5) / (RIM / 2 + 1))
+    ridge = 1 - np.abs((distance - layout.RIM / 2 + 0.5) / (layout.RIM / 2 + 1))
     shade = (0.92 - 0.14 * around + 0.20 * np.clip(ridge, 0, 1))[..., None]
-    base, alpha = _over(np.full(colour.shape, 30.0), alpha, np.clip(rim * shade, 0, 255), _edge(distance - RIM + 1))
+    raised = np.clip(np.array(rim) * shade, 0, 255)
+    base, alpha = _over(np.full(colour.shape, 30.0), alpha, raised, _edge(distance - layout.RIM + 1))
     return _rgba(*_over(base, alpha, colour, _edge(distance)))
 
 
-@lru_cache(maxsize=1)
 def _cross() -> "Image.Image":
-    """The cross over a blocked place as a coverage mask."""
-    from PIL import Image, ImageDraw
+    """The cross over a blocked place."""
+    from PIL import Image
 
-    fine, side = 4, 2 * (BLOCKED + MARK) + 1
-    cross = Image.new("L", (fine * side, fine * side), 0)
-    near, far = fine * MARK, fine * (side - MARK)
+    side = 2 * (layout.BLOCKED + layout.MARK) + 1
+    mask, draw = _sheet("L", side, side)
+    near, far = FINE * layout.MARK, FINE * (side - layout.MARK)
     for line in ((near, near, far, far), (near, far, far, near)):
-        ImageDraw.Draw(cross).line(line, fill=255, width=fine * 2 * MARK)
-    return cross.reduce(fine)
+        draw.line(line, fill=255, width=FINE * 2 * layout.MARK)
+    cross = Image.new("RGBA", (side, side), layout.MARKED)
+    cross.putalpha(mask.reduce(FINE))
+    return cross
 
 
-@lru_cache(maxsize=128)
 def _stone(radius: int, tint: Colour, kind: int) -> "Image.Image":
-    """A pebble with its shadow; `kind` determines its rotation and roundness."""
+    """A pebble with its shadow."""
     pad = 4
     x, y = _plane(2 * (radius + pad) + 1, 2 * (radius + pad) + 1)
-    angle, flat = pebble_shape(kind)
+    angle, flat = layout.pebble_shape(kind)
     along = x * math.cos(angle) + y * math.sin(angle)
     across = (-x * math.sin(angle) + y * math.cos(angle)) / flat
     radial = np.hypot(along, across)
@@ -445,28 +265,88 @@ def _stone(radius: int, tint: Colour, kind: int) -> "Image.Image":
     return _rgba(*_over(np.full(colour.shape, 15.0), alpha, np.clip(colour, 0, 255), _edge(distance)))
 
 
-@lru_cache(maxsize=512)
-def _badge(number: str, owner: int) -> "Image.Image":
-    """A count on a plate in the colour of the rim."""
-    from PIL import Image
-
-    word = _word(number, COUNT)
-    width, height = plate_size(word.width)
+def _count(number: str, plate: layout.Shade) -> "Image.Image":
+    """A number on a plate with a bright edge."""
+    word = _word(number, layout.COUNT)
+    width, height = layout.plate_size(word.width)
     width += (width - word.width) % 2
     x, y = _plane(width, height)
     distance = np.hypot(np.maximum(np.abs(x) - width / 2 + height / 2, 0), y) - height / 2 + 0.5
-    tint = np.array(player_colour(owner), float)
-    plate = _rgba(
-        *_over(
-            np.full((height, width, 3), 255.0),
-            _edge(distance),
-            PLATE * tint * np.ones((height, width, 1)),
-            _edge(distance + 1.5),
+    dark = np.array(plate) * np.ones((height, width, 1))
+    badge = _rgba(*_over(np.full(dark.shape, 255.0), _edge(distance), dark, _edge(distance + 1.5)))
+    badge.paste("white", ((width - word.width) // 2, (height - word.height) // 2), word)
+    return badge
+
+
+def _man(letter: str, colour: Colour, marked: bool, scale: float) -> "Image.Image":
+    """A disc with a letter and a shadow, in a bright ring if marked."""
+    pad = layout.MARK + 4
+    x, y = _plane(2 * (layout.MAN + pad) + 1, 2 * (layout.MAN + pad) + 1)
+    radial = np.hypot(x, y)
+    shadow = 0.5 * (1 - _smooth(-3, 4, np.hypot(x - 1.6, y - 2.4) - layout.MAN))
+    layer, alpha = np.full((*x.shape, 3), 15.0), shadow if letter else np.zeros(x.shape)
+    if marked:
+        ring = _edge(radial - layout.MAN - layout.MARK) * _edge(layout.MAN - layout.MARK - radial)
+        layer, alpha = _over(layer, alpha, layout.MARKED, ring)
+    if letter:
+        # A raised rim around a flat face; light comes from the upper left.
+        slope = (
+            -(x + y)
+            / (np.maximum(radial, 1e-9) * math.sqrt(2))
+            * _smooth(layout.MAN - layout.GROOVE, layout.MAN - 1, radial)
         )
-    )
-    white = Image.new("RGBA", word.size, (255, 255, 255, 255))
-    plate.paste(white, ((width - word.width) // 2, (height - word.height) // 2), word)
-    return plate
+        groove = 1 - 0.25 * _edge(np.abs(radial - layout.MAN + layout.GROOVE) - 1)
+        face = np.array(colour) * (groove * (1 + 0.30 * slope))[..., None]
+        layer, alpha = _over(layer, alpha, face, _edge(radial - layout.MAN))
+    man = _rgba(layer, alpha)
+    word = _word(*fit_text(letter, layout.LETTER, round(1.3 * layout.MAN), lambda text, size: _word(text, size).width))
+    at = (man.width - word.width) // 2, (man.height - word.height) // 2
+    man.paste((*layout.letter_colour(colour), 255), at, word)
+    return man if scale == 1 else man.resize((round(man.width * scale), round(man.height * scale)))
+
+
+def _shell(up: bool) -> "Image.Image":
+    """A cowrie."""
+    width, height = layout.SHELL
+    shell, draw = _sheet("RGBA", width, height)
+    box = 0, 0, FINE * width - 1, FINE * height - 1
+    draw.ellipse(box, fill=(*layout.PEBBLES[0], 255), outline=(*INK, 255), width=FINE)
+    mark, colour = (layout.MOUTH, INK) if up else (layout.BACK, (255, 255, 255))
+    draw.ellipse([part * FINE * side for part, side in zip(mark, 2 * layout.SHELL, strict=True)], fill=(*colour, 255))
+    return shell.reduce(FINE)
+
+
+def _die(side: int) -> "Image.Image":
+    """A long die that shows `side`."""
+    width, height = layout.DIE
+    die, draw = _sheet("RGBA", width, height)
+    box = 0, 0, FINE * width - 1, FINE * height - 1
+    draw.rounded_rectangle(box, 3 * FINE, fill=(*layout.PEBBLES[0], 255), outline=(*INK, 255), width=FINE)
+    reach = layout.PIP_RADIUS * FINE
+    for across, down in layout.pips(side):
+        x, y = FINE * width * across, FINE * height * down
+        draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=(*INK, 255))
+    return die.reduce(FINE)
+
+
+def _dot(colour: Colour) -> "Image.Image":
+    """The dot in the colour of the player to move."""
+    side = 2 * layout.MOVER_DOT + 3
+    x, y = _plane(side, side)
+    return _rgba(np.full((side, side, 3), colour, float), _edge(np.hypot(x, y) - layout.MOVER_DOT))
+
+
+SPRITES: dict[type[Shape], Callable[..., "Image.Image"]] = {
+    layout.Hollow: _hollow,
+    layout.Stone: _stone,
+    layout.Cross: _cross,
+    layout.Count: _count,
+    layout.Man: _man,
+    layout.Dot: _dot,
+    layout.Shell: _shell,
+    layout.Die: _die,
+}
+"""The function that draws each shape, except Text, as an image."""
 
 
 # Text.
@@ -513,21 +393,3 @@ def write(
     word = _word(*fit_text(text, size, max_width, lambda text, size: _word(text, size).width))
     x = at[0] - (word.width // 2 if side == "middle" else 0)
     image.paste(colour, (x, at[1] - word.height // 2), word)
-
-
-def _write_heading(image: "Image.Image", board: Board) -> None:
-    if not board.heading:
-        return
-    dot, (x, y) = heading_at(board)
-    if dot is not None:
-        sprite = _dot(colour_index(board.to_move))
-        image.paste(sprite, (dot - sprite.width // 2, y - sprite.height // 2), sprite)
-    write(image, board.heading, (x, y), HEADING, INK, "left", image.width - x - MARGIN)
-
-
-@lru_cache(maxsize=16)
-def _dot(player: int) -> "Image.Image":
-    """The dot in the colour of the player to move."""
-    side = 2 * MOVER_DOT + 3
-    x, y = _plane(side, side)
-    return _rgba(np.full((side, side, 3), PLAYERS[player], float), _edge(np.hypot(x, y) - MOVER_DOT))

@@ -7,6 +7,7 @@ import numpy as np
 
 from mancala_envs.core import kernels
 from mancala_envs.core.arguments import States, one
+from mancala_envs.core.page import sections
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 from mancala_envs.render import draw_text
@@ -110,8 +111,7 @@ class TextGame:
 
 def _quoted(page: str, rules: str) -> str:
     """Return the head of a page and the sections that a prompt quotes."""
-    head, *sections = re.split(r"(?m)^## ", page)
-    head = re.sub(r"(?m)^\| Import \|.*\n", "", head)
-    kept = {section.partition("\n")[0]: section for section in sections}
-    quoted = [head, *(f"## {kept[title]}" for title in _SECTIONS[rules] if title in kept)]
-    return "\n".join(part.strip() + "\n" for part in quoted).strip()
+    found = sections(page)
+    head = re.sub(r"(?m)^\| Import \|.*\n", "", found[""])
+    quoted = [head, *(f"## {title}\n{found[title]}" for title in _SECTIONS[rules] if title in found)]
+    return "\n\n".join(part.strip() for part in quoted)

@@ -15,6 +15,26 @@ from mancala_envs.text_play.states import state_to_json
 
 JSON_LINES, PARQUET, CARD = "puzzles.jsonl", "puzzles.parquet", "README.md"
 
+CARD_TEXT = """\
+# Mancala puzzles
+
+Positions of board games in which the actions differ in value, with the exact value of each.
+
+| game | puzzles | positions |
+| --- | --: | --- |
+{rows}
+
+Each puzzle comes from a random game of its own: one position is drawn, with equal chances, from those
+with a choice, described above. A proof by alpha-beta search gives the final lead of the player to move
+after each action. Positions in which all actions lead to the same final lead are left out, and so are
+repetitions.
+Seed {seed}. The games were played at random, so the positions are not typical of strong play.
+
+`question` is the prompt, `actions`, `names`, `leads`, `regrets` and `result_regrets` go together, `best`
+lists the actions without regret, and `state` restores the position (`mancala_envs.text_play`).
+A best answer has regret 0 in seeds; an answer that keeps the result has result regret 0.
+"""
+
 
 @dataclass(frozen=True)
 class Puzzle:
@@ -110,25 +130,4 @@ def card(rows: list[dict[str, object]], seed: int) -> str:
         f"| {BENCHMARKS[name].title(name)} | {names.count(name)} | {BENCHMARKS[name].about} |"
         for name in dict.fromkeys(names)
     ]
-    return "\n".join(
-        [
-            "# Mancala puzzles",
-            "",
-            "Positions of board games in which the actions differ in value, with the exact value of each.",
-            "",
-            "| game | puzzles | positions |",
-            "| --- | --: | --- |",
-            *counted,
-            "",
-            "Each puzzle comes from a random game of its own: one position is drawn, with equal chances, from those",
-            "with a choice, described above. A proof by alpha-beta search gives the final lead of the player to move",
-            "after each action. Positions in which all actions lead to the same final lead are left out, and so are",
-            "repetitions.",
-            f"Seed {seed}. The games were played at random, so the positions are not typical of strong play.",
-            "",
-            "`question` is the prompt, `actions`, `names`, `leads`, `regrets` and `result_regrets` go together, `best`",
-            "lists the actions without regret, and `state` restores the position (`mancala_envs.text_play`).",
-            "A best answer has regret 0 in seeds; an answer that keeps the result has result regret 0.",
-            "",
-        ]
-    )
+    return CARD_TEXT.format(rows="\n".join(counted), seed=seed)

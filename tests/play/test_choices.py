@@ -4,27 +4,22 @@ import re
 
 import numpy as np
 import pytest
+from helpers.play import make_session
 
 from mancala_envs import REGISTRY, make_game
+from mancala_envs.core.page import sections
 from mancala_envs.play import view
 from mancala_envs.play.keys import keys_for, typed
-from mancala_envs.play.markdown import html_of, sections
+from mancala_envs.play.markdown import html_of
 from mancala_envs.play.numbered import draw_numbered, numbered_places
 from mancala_envs.play.preview import in_short, preview
 from mancala_envs.play.server import SharedSession
-from mancala_envs.play.session import Session
 from mancala_envs.play.spots import action_spots
 
 DECISIONS = 12
 """Random decisions after which a game's choices are examined."""
 COUNTERS_TOGETHER = ("saturankam",)
 """Races in which an action moves two pieces, so that its key does not name one."""
-
-
-def make_session(name, position=None, seed=1, **options):
-    game = make_game(name, **options)
-    start = game.init(1, seed) if position is None else game.load(seed, **position)
-    return Session(game, start, range(game.num_deciding), "random", seed)
 
 
 def positions(name, decisions=DECISIONS):
@@ -100,13 +95,13 @@ def test_a_move_starts_at_its_piece_and_ends_where_it_leads():
     # A jumped man is no spot to select.
     board = np.zeros(72, int)
     board[[42, 37, 5]] = 1, 2, 2
-    session = make_session("dam", {"board": board, "to_move": 0})
+    session = make_session("dam", position={"board": board, "to_move": 0})
     (jump,) = session.matching("42 31")
     assert action_spots(session)[jump].all == {(True, 42), (True, 31)}
 
 
 def test_waiting_and_finished_pieces_are_spots_beside_the_track():
-    session = make_session("pancha_keliya", {"pieces": [[0, 30, 5], [0, 0, 0]], "throws": [1, 0, 0, 0, 0, 0]})
+    session = make_session("pancha_keliya", position={"pieces": [[0, 30, 5], [0, 0, 0]], "throws": [1, 0, 0, 0, 0, 0]})
     board = session.game.board(session.state)
     slots = {(True, len(board.points) + i): slot for i, slot in enumerate(board.aside)}
     assert [(slot.piece, slot.numbers) for slot in board.aside if slot.piece] == [
@@ -147,14 +142,14 @@ def test_a_preview_of_a_sowing_says_where_its_last_seed_falls():
     assert found.words == "lifts 4 from own hole 3; sows 4 from own hole 4 to other hole 0"
     assert preview(session, 2).last == (False, 12), "the store of player 0"
     # Seven laps: the last seed of the last one counts.
-    session = make_session("qelat", {"holes": [8, 1, 18, 2, 1, 2, 4, 3, 7, 1, 0, 1]}, max_laps=7)
+    session = make_session("qelat", position={"holes": [8, 1, 18, 2, 1, 2, 4, 3, 7, 1, 0, 1]}, max_laps=7)
     found = preview(session, 0)
     after = session.after(0)
     assert after.places[found.last[1]].pieces > 0 and " more); " in found.words
 
 
 def test_a_preview_does_not_reveal_chance():
-    session = make_session("pancha_keliya", {"pieces": [[5, 0, 0], [0, 0, 0]], "throws": [1, 0, 0, 0, 0, 0]})
+    session = make_session("pancha_keliya", position={"pieces": [[5, 0, 0], [0, 0, 0]], "throws": [1, 0, 0, 0, 0, 0]})
     (action,) = session.matching("use 1 on piece 0")
     assert preview(session, action).words == "piece a0 goes from place 5 to place 6"
 

@@ -9,23 +9,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from helpers.play import CAPTURE, UniformPolicy, make_session
 from helpers.programs import command
 
 from mancala_envs import make_game
 from mancala_envs.play import terminal, window
-from mancala_envs.play.session import Session, resume_session, value_in_words
+from mancala_envs.play.session import resume_session, value_in_words
 from mancala_envs.play.sowing import MOST_FRAMES, sowing_frames
 from mancala_envs.play.spots import action_spots, hole_spot
 from mancala_envs.play.terminal import TerminalGame
 from mancala_envs.play.window import GameWindow
-from mancala_envs.scripts import play
+from mancala_envs.scripts import board, play
 from mancala_envs.wrappers import replay
-
-
-def make_session(name="kalah", people=(0,), opponent="random", seed=1, position=None, **options):
-    game = make_game(name, **options)
-    start = game.init(1, seed) if position is None else game.load(seed, **position)
-    return Session(game, start, people, opponent, seed)
 
 
 def type_in(session, *typed):
@@ -62,14 +57,14 @@ def type_in(session, *typed):
     ],
 )
 def test_an_action_is_chosen_by_number_or_by_words_of_its_name(name, before, typed, meant):
-    session = make_session(name, people=range(4 if name == "dongjintian" else 2))
+    session = make_session(name)
     type_in(session, *before)
     found = [session.game.action_names[action] for action in session.matching(typed)]
     assert found == ([] if meant is None else [meant])
 
 
 def test_ambiguous_words_match_all_their_actions():
-    session = make_session("ceelkoqyuqkoqiji", people=(0, 1))
+    session = make_session("ceelkoqyuqkoqiji")
     names = [session.game.action_names[action] for action in session.matching("own clock")]
     assert names == [f"lift own hole {hole}, sow clockwise" for hole in range(5)]
     output, _ = type_in(session, "own clock")
@@ -77,17 +72,11 @@ def test_ambiguous_words_match_all_their_actions():
 
 
 def test_unknown_input_changes_nothing():
-    session = make_session()
+    session = make_session(people=(0,))
     output, _ = type_in(session, "9", "jump", "save", "hint chess", "undo", "save x")
-    for message in (
-        "'9' matches no legal action",
-        "'jump' matches no legal action",
-        "save FILE",
-        "chess",
-        "nothing to undo",
-    ):
+    unknown = ("'9' matches no legal action", "'jump' matches no legal action", "save FILE", "chess")
+    for message in (*unknown, "nothing to undo", "there is nothing to save"):
         assert message in output
-    assert "there is nothing to save" in output
     assert not session.actions
 
 
@@ -97,10 +86,8 @@ def test_unknown_input_changes_nothing():
     ids=lambda typed: ascii(typed[:9]),
 )
 def test_no_typed_line_ends_the_game(typed, tmp_path):
-    session = make_session()
-    output, prompts = type_in(
-        session, typed, f"hint {typed}", f"save {tmp_path}/none/{typed}", f"undo {typed}", "board"
-    )
+    lines = typed, f"hint {typed}", f"save {tmp_path}/none/{typed}", f"undo {typed}", "board"
+    output, prompts = type_in(make_session(people=(0,)), *lines)
     assert "matches no legal action" in output or "the turn is over" in output
     assert len(prompts) == 6
     output.encode()
@@ -109,7 +96,7 @@ def test_no_typed_line_ends_the_game(typed, tmp_path):
 def test_several_decisions_of_a_turn_can_be_typed_at_once():
     # The last seed of holes 5 and 4 falls into the player's own store, so the turn continues.
     position = {"holes": [1, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4], "to_move": 0}
-    session = make_session(people=(0, 1), position=position)
+    session = make_session(position=position)
     output, _ = type_in(session, "5; 4; 5; 0; 1")
     assert session.actions == [5, 4, 5, 0]
     assert "the turn is over; not played: 1" in output
@@ -119,14 +106,14 @@ def test_several_decisions_of_a_turn_can_be_typed_at_once():
 
 
 def test_the_board_and_all_actions_are_shown():
-    output, prompts = type_in(make_session())
+    output, prompts = type_in(make_session(people=(0,)))
     assert "turn 0, player_0 to move" in output and "( 4)   ( 4)" in output
     assert [line for line in output.splitlines() if "lift" in line] == [f"  {n}  lift own hole {n}" for n in range(6)]
     assert prompts == ["player_0, lift a hole> "]
 
 
 def test_many_actions_are_listed_in_columns():
-    output, _ = type_in(make_session("nerenchi_keliya"))
+    output, _ = type_in(make_session("nerenchi_keliya", people=(0,)))
     rows = [line for line in output.splitlines() if "lay on" in line]
     assert len(rows) == 12 and rows[0].count("lay on") == 2 and rows[0].split()[0] == "0"
     assert max(map(len, rows)) <= terminal.WIDTH
@@ -134,19 +121,19 @@ def test_many_actions_are_listed_in_columns():
 
 def test_replies_are_reported_and_forced_decisions_are_made():
     # The only seed falls into the player's own store; then there is nothing to lift, and the game is over.
-    output, prompts = type_in(make_session(position={"holes": [0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4], "to_move": 0}))
+    position = {"holes": [0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4], "to_move": 0}
+    output, prompts = type_in(make_session(people=(0,), position=position))
     assert "player_0: lift own hole 5  (the only legal action)" in output
     assert "player_1 wins" in output and "You lost 1 : 24 (seeds in store and row)" in output
     assert prompts == ["over: undo, save FILE or quit> "]
-    output, _ = type_in(make_session(), "3")
+    output, _ = type_in(make_session(people=(0,)), "3")
     assert "player_0: lift own hole 3\nplayer_1 (random): lift own hole" in output
 
 
 @pytest.mark.slow
 def test_reachable_points_are_labelled_with_the_action():
-    session = make_session(
-        "pancha_keliya", people=(0, 1), position={"pieces": [[5, 0, 0], [0, 0, 0]], "throws": [1, 0, 0, 1, 0, 0]}
-    )
+    position = {"pieces": [[5, 0, 0], [0, 0, 0]], "throws": [1, 0, 0, 1, 0, 0]}
+    session = make_session("pancha_keliya", position=position)
     board = session.numbered_board(0)
     labels = {point.label: point for point in board.points if point.label}
     assert set(labels) == {str(action) for action in session.legal}
@@ -180,8 +167,7 @@ def test_secret_decisions_are_hidden_until_they_are_revealed():
 
 
 def test_a_hint_rates_every_action(tmp_path):
-    # Hole 0 captures the nine seeds opposite.
-    session = make_session(position={"holes": [1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 9, 1], "to_move": 0})
+    session = make_session(people=(0,), position=CAPTURE)
     before = session.state.tobytes()
     output, _ = type_in(session, "hint minimax:1")
     hint = output[output.index("minimax:1 (") :].splitlines()
@@ -197,7 +183,7 @@ def test_a_hint_rates_every_action(tmp_path):
 
 
 def test_ctrl_c_cancels_a_hint_but_not_the_game(monkeypatch):
-    session = make_session()
+    session = make_session(people=(0,))
 
     def interrupted(agent):
         raise KeyboardInterrupt
@@ -211,7 +197,7 @@ def test_ctrl_c_cancels_a_hint_but_not_the_game(monkeypatch):
 
 
 def test_undo_returns_to_the_last_choice_of_a_person():
-    session = make_session()
+    session = make_session(people=(0,))
     type_in(session, "3")
     later = session.state.copy()
     assert len(session.actions) > 1 and session.undo()
@@ -223,28 +209,16 @@ def test_undo_returns_to_the_last_choice_of_a_person():
 
 
 def test_a_saved_model_depends_only_on_the_seed(tmp_path, monkeypatch):
-    class Even:
-        deterministic = False
-
-        def require_fit(self, game):
-            pass
-
-        def observe(self, game, states, seeds):
-            return game.observe(states)
-
-        def probabilities(self, observations, masks):
-            return masks / masks.sum(1, keepdims=True)
-
     def loaded(path, deterministic):
         np.random.seed(0)  # As a model does that was trained with a seed.
-        return Even()
+        return UniformPolicy(deterministic=False)
 
     monkeypatch.setattr("mancala_envs.agents.agent.load_policy", loaded)
     model = tmp_path / "model.zip"
     model.touch()
     chosen = {}
     for seed in range(8):
-        session = make_session(opponent=str(model), seed=seed)
+        session = make_session(people=(0,), opponent=str(model), seed=seed)
         before = np.random.get_state()[1].tobytes()
         type_in(session, "3")
         chosen[seed] = session.actions.copy()
@@ -316,7 +290,7 @@ def test_a_game_is_saved_and_replayed(tmp_path):
 
 
 def test_a_printed_position_can_be_started_from(monkeypatch):
-    session = make_session()
+    session = make_session(people=(0,))
     output, _ = type_in(session, "3", "position")
     line = output.splitlines()[-1]
     monkeypatch.setattr(sys, "argv", ["play.py", "kalah", "--position", line])
@@ -333,12 +307,11 @@ def test_input_that_is_not_text_does_not_end_the_program():
     strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run(program, input=b"\xff\n\xc2\xb2\n3\n", env=strict, capture_output=True, timeout=300)
     assert done.returncode == 0, done.stderr.decode()
-    output = done.stdout.decode()
-    assert "player_0: lift own hole 3" in output
+    assert "player_0: lift own hole 3" in done.stdout.decode()
 
 
 def test_two_people_play_a_game_to_its_end():
-    session = make_session(people=(0, 1))
+    session = make_session()
     lines = []
 
     def ask(prompt):
@@ -361,6 +334,7 @@ def test_the_end_of_the_input_ends_the_program():
     assert done.stdout.startswith("kalah, seed 5;") and "player_0: lift own hole 3" in done.stdout
 
 
+@pytest.mark.parametrize("program", [play, board], ids=["play", "board"])
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -374,10 +348,10 @@ def test_the_end_of_the_input_ends_the_program():
         (("kalah", "--seed", "-1"), "seed must be"),
     ],
 )
-def test_invalid_arguments_are_explained(monkeypatch, capsys, arguments, message):
+def test_invalid_arguments_are_explained(monkeypatch, capsys, program, arguments, message):
     monkeypatch.setattr(sys, "argv", ["play.py", *arguments])
     with pytest.raises(SystemExit):
-        play.main()
+        program.main()
     assert message in capsys.readouterr().err
 
 
@@ -396,7 +370,7 @@ def settle(game_window):
 
 
 def test_a_click_on_a_hole_plays_its_only_action(tmp_path):
-    game_window = make_window(tmp_path)
+    game_window = make_window(tmp_path, people=(0,))
     own, other = game_window.spots[False, 3], game_window.spots[False, 9]
     game_window.click(*other)
     assert not game_window.session.actions and not game_window.picked
@@ -437,7 +411,7 @@ def test_a_relay_that_never_ends_has_a_bounded_animation():
 
 
 def test_an_ambiguous_click_narrows_the_choice_down(tmp_path):
-    game_window = make_window(tmp_path, "ceelkoqyuqkoqiji", people=(0, 1))
+    game_window = make_window(tmp_path, "ceelkoqyuqkoqiji")
     names = game_window.session.game.action_names
     assert len(game_window.choices) == 10
     game_window.click(*game_window.spots[False, 2])
@@ -452,7 +426,7 @@ def test_an_ambiguous_click_narrows_the_choice_down(tmp_path):
 
 @pytest.mark.slow
 def test_a_move_is_chosen_by_its_piece_and_destination(tmp_path):
-    game_window = make_window(tmp_path, "peralikatuma", people=(0, 1))
+    game_window = make_window(tmp_path, "peralikatuma")
     moves = action_spots(game_window.session)
     # Two men can move to the empty point 24.
     goals = [action for action, spots in moves.items() if (True, 24) in spots.end]
@@ -488,7 +462,7 @@ def test_games_on_points_have_no_sowing_frames():
 
 def test_a_click_or_a_key_skips_the_animation(tmp_path):
     for skip in (lambda window: window.click(*window.spots[False, 0]), lambda window: window.key("1")):
-        game_window = make_window(tmp_path, people=(0, 1))
+        game_window = make_window(tmp_path)
         game_window.key("4")
         between = game_window.draw()
         skip(game_window)
@@ -510,7 +484,7 @@ def test_hole_numbers_are_relative_to_the_player_to_move():
 
 
 def test_a_step_concerns_the_hole_it_goes_to(tmp_path):
-    game_window = make_window(tmp_path, "dongjintian", people=(0, 1, 2, 3))
+    game_window = make_window(tmp_path, "dongjintian")
     game_window.click(*game_window.spots[False, 2])
     settle(game_window)
     names = game_window.session.game.action_names
@@ -519,7 +493,7 @@ def test_a_step_concerns_the_hole_it_goes_to(tmp_path):
 
 
 def test_the_list_takes_clicks_and_the_wheel(tmp_path):
-    game_window = make_window(tmp_path, "nerenchi_keliya", people=(0, 1))
+    game_window = make_window(tmp_path, "nerenchi_keliya")
     assert len(game_window.choices) == 24 > game_window.rows
     game_window.scroll(-100)
     last = game_window.shown()[-1]
@@ -531,7 +505,7 @@ def test_the_list_takes_clicks_and_the_wheel(tmp_path):
 
 
 def test_the_window_saves_what_can_be_replayed(tmp_path):
-    game_window = make_window(tmp_path, people=(0, 1))
+    game_window = make_window(tmp_path)
     game_window.key("s")
     game_window.key("3")
     settle(game_window)
@@ -543,7 +517,7 @@ def test_the_window_saves_what_can_be_replayed(tmp_path):
 
 @pytest.mark.parametrize("name", ["kalah", "nerenchi_keliya", "pancha_keliya"])
 def test_the_window_keeps_its_size_and_shows_changes(tmp_path, name):
-    game_window = make_window(tmp_path, name, people=(0, 1))
+    game_window = make_window(tmp_path, name)
     settle(game_window)
     begun = game_window.draw()
     assert begun.shape == (game_window.size[1], game_window.size[0], 3) and begun.dtype == np.uint8
@@ -556,7 +530,7 @@ def test_the_window_keeps_its_size_and_shows_changes(tmp_path, name):
 
 
 def test_a_board_larger_than_the_screen_is_drawn_smaller(tmp_path):
-    game_window = GameWindow(make_session(people=(0, 1)), tmp_path / "games.jsonl", max_size=(900, 600))
+    game_window = GameWindow(make_session(), tmp_path / "games.jsonl", max_size=(900, 600))
     assert game_window.size == (900, window.MIN_HEIGHT) and game_window.scale < 1
     game_window.click(*game_window.spots[False, 3])
     assert game_window.session.actions == [3]
@@ -565,7 +539,7 @@ def test_a_board_larger_than_the_screen_is_drawn_smaller(tmp_path):
 def test_the_window_opens_handles_events_and_closes(tmp_path, monkeypatch):
     pygame = pytest.importorskip("pygame")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    session = make_session(people=(0, 1))
+    session = make_session()
     pressed, saved = (pygame.event.Event(pygame.KEYDOWN, key=key) for key in (pygame.K_4, pygame.K_s))
     moved = pygame.event.Event(pygame.MOUSEMOTION, pos=(5, 5))
     clicked = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(5, 5))

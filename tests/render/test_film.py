@@ -20,17 +20,22 @@ from mancala_envs.wrappers import RecordEpisodes, record, recordings
 KALAH = make_game("kalah")
 
 
+def record_random_game(path, seed=1, decisions=1000):
+    """Record random decisions of a game of Kalah; return its last state and all actions."""
+    state, actions = KALAH.init(1, seed), []
+    while state["to_move"][0] >= 0 and len(actions) < decisions:
+        actions.append(int(KALAH.sample(state, len(actions))[0]))
+        KALAH.step(state, actions[-1:])
+    record(path, KALAH, KALAH.init(1, seed), actions)
+    return state, actions
+
+
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
     """A file with two recorded games of Kalah."""
     path = tmp_path_factory.mktemp("recorded") / "games.jsonl"
     for seed in (1, 2):
-        start = KALAH.init(1, seed)
-        states, actions = start.copy(), []
-        for decision in range(9):
-            actions.append(int(KALAH.sample(states, decision)[0]))
-            KALAH.step(states, actions[-1:])
-        record(path, KALAH, start, actions)
+        record_random_game(path, seed, decisions=9)
     return path
 
 
@@ -76,11 +81,7 @@ def test_a_page_has_every_board_and_its_description(recorded):
 
 
 def test_a_film_of_a_finished_game_ends_with_the_result(tmp_path, capsys, monkeypatch):
-    state, actions = KALAH.init(1, 1), []
-    while state["to_move"][0] >= 0:
-        actions.append(int(KALAH.sample(state, len(actions))[0]))
-        KALAH.step(state, actions[-1:])
-    record(tmp_path / "games.jsonl", KALAH, KALAH.init(1, 1), actions)
+    state, actions = record_random_game(tmp_path / "games.jsonl")
     film = recordings(tmp_path / "games.jsonl")[0].film()
     assert film.result == KALAH.result(state) and re.match(
         r"(South|North) won \d+ : \d+|The game is drawn", film.result

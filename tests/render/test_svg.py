@@ -4,34 +4,16 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
+from helpers.drawn_boards import midgame
 
 from mancala_envs import kalah_v0
-from mancala_envs.core import kernels
 from mancala_envs.core.board import Board, Place, Point, Throw
-from mancala_envs.core.chance import streams
-from mancala_envs.registry import REGISTRY, make_game
+from mancala_envs.registry import REGISTRY
 from mancala_envs.render import draw_picture, draw_svg
 from mancala_envs.render.svg import place_in_words, point_in_words, throw_in_words
 
 TAG = "{http://www.w3.org/2000/svg}"
-
-
-def midgame(name, decisions=8):
-    """Return the board after random decisions in plain Python, of a campaign if the game has one."""
-    game = make_game(name, campaign=REGISTRY[name].has_campaign)
-    init, sample, step = map(game.plain.bind, (kernels.init_loop, kernels.sample_many_loop, kernels.step_loop))
-    blank = game._blank.copy()
-    states = game.records(blank).view(np.recarray)
-    states.chance = streams(np.full(1, 5, np.uint64), np.zeros(1, np.int64))
-    actions, rewards = np.zeros(1, np.int64), np.zeros((1, game.num_players), np.float32)
-    with np.errstate(over="ignore"):  # The random number generator overflows on purpose.
-        init(states, np.zeros(1, np.int64))
-        for decision in range(decisions):
-            sample(states, states.rules[0], np.uint64(decision), 0, actions)
-            step(states, actions, rewards, False, states[:0])
-    return game.board(blank)
 
 
 def groups(svg):
@@ -48,7 +30,7 @@ def groups(svg):
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_every_game_shows_all_pieces_text_and_spots(name):
-    board = midgame(name)
+    board = midgame(name, 8, campaign=True)
     svg = draw_svg(board)
     root = ElementTree.fromstring(svg)
     assert root.get("aria-label") == board.heading
@@ -73,7 +55,7 @@ def test_every_game_shows_all_pieces_text_and_spots(name):
 
 
 def test_svg_is_as_large_as_the_picture_and_self_contained():
-    board = replace(midgame("kawade_kelia"), captions=("a word", "and another"))
+    board = replace(midgame("kawade_kelia", 8), captions=("a word", "and another"))
     svg = draw_svg(board)
     height, width, _ = draw_picture(board).shape
     assert ElementTree.fromstring(svg).get("viewBox") == f"0 0 {width} {height}"

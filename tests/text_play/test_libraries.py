@@ -4,11 +4,10 @@ import json
 import os
 import re
 import subprocess
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from helpers.model_server import serving
 from helpers.programs import ROOT, interpreter
 
 from mancala_envs.text_play.puzzles import puzzles
@@ -33,55 +32,22 @@ def run(python, *command):
 # verifiers: puzzles, asked by vf-eval from a local server.
 
 
-class Model(BaseHTTPRequestHandler):
-    """A server with OpenAI's streamed chat completions, which looks up its answers."""
-
-    answers = None
-
-    def do_POST(self):
-        content = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        answer = self.answers[content["messages"][-1]["content"]]
-        head = {"id": "1", "created": 0, "model": "m", "object": "chat.completion"}
-        message = {"role": "assistant", "content": answer}
-        usage = {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}
-        if content.get("stream"):
-            choice = {"index": 0, "delta": message, "finish_reason": "stop"}
-            chunk = {**head, "object": "chat.completion.chunk", "choices": [choice], "usage": usage}
-            kind, body = "text/event-stream", f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode()
-        else:
-            choice = {"index": 0, "message": message, "finish_reason": "stop"}
-            kind, body = "application/json", json.dumps({**head, "choices": [choice], "usage": usage}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments):
-        pass
-
-
 def test_verifiers_rewards_by_regret(tmp_path):
     python = interpreter("verifiers", "verifiers")
     best, worst, refused = list(puzzles("kalah", 3, seed=0))
     worst_action = worst.actions[worst.regrets.index(max(worst.regrets))]
-    Model.answers = {
+    answers = {
         best.question: f"Action: {best.best[0]}",
         worst.question: f"Action: {worst_action}",
         refused.question: "I pass.",
     }
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Model)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with serving(answers.__getitem__) as server:
         run(
             python, Path(python).with_name("vf-eval"), "verifiers_puzzles", "-n", "3", "--env.taskset.number", "3",
             "--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess", "--model", "m",
-            "--client.base-url", f"http://127.0.0.1:{server.server_port}/v1", "--client.api-key-var", "NO_KEY",
+            "--client.base-url", server.address, "--client.api-key-var", "NO_KEY",
             "--no-push", "--no-rich", "-o", tmp_path,
         )  # fmt: skip
-    finally:
-        server.shutdown()
-        server.server_close()
     (traces,) = tmp_path.glob("*/traces.jsonl")
     found = {}
     for line in traces.read_text().splitlines():

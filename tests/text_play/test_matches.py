@@ -4,10 +4,9 @@ import io
 import json
 import re
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+from helpers.model_server import serving
 
 from mancala_envs import make_game
 from mancala_envs.agents import Agent
@@ -148,47 +147,18 @@ def test_a_proof_that_takes_too_long_is_given_up():
 # Endpoints and people.
 
 
-class Stub(BaseHTTPRequestHandler):
-    """A server with OpenAI's chat completions, whose model is greedy."""
-
-    reply, requests = None, []
-
-    def do_POST(self):
-        content = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.requests.append((self.path, self.headers["Authorization"], content))
-        answer = Scripted(KALAH, "greedy")(content["messages"][0]["content"])
-        status, reply = self.reply or (
-            200,
-            {"choices": [{"message": {"content": answer}}], "usage": {"total_tokens": 7}},
-        )
-        body = json.dumps(reply).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments):
-        pass
-
-
 @pytest.fixture
-def address():
-    server = HTTPServer(("127.0.0.1", 0), Stub)
-    Stub.reply, Stub.requests = None, []
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+def server():
+    with serving(Scripted(KALAH, "greedy")) as server:
+        yield server
 
 
-def test_a_served_model_plays(address, monkeypatch):
+def test_a_served_model_plays(server, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    model = Endpoint(address, "greedy-1", temperature=0)
+    model = Endpoint(server.address, "greedy-1", temperature=0)
     result = play_text(model, KALAH, "random", games=2, seed=1)
     assert result.refused == 0 and result.score.games == 2 and model.tokens == 7 * result.answers
-    path, key, content = Stub.requests[0]
+    path, key, content = server.requests[0]
     assert (path, key) == ("/v1/chat/completions", "Bearer secret")
     assert (content["model"], content["temperature"], content["messages"][0]["role"]) == ("greedy-1", 0, "user")
 
@@ -197,11 +167,11 @@ def test_a_served_model_plays(address, monkeypatch):
     ("reply", "message"),
     [((401, {"error": "wrong key"}), "401.*wrong key"), ((200, {"choices": []}), "unknown format")],
 )
-def test_what_a_server_refuses_is_reported(address, reply, message):
-    Stub.reply = reply
+def test_what_a_server_refuses_is_reported(server, reply, message):
+    server.reply = reply
     with pytest.raises(RunError, match=message):
-        play_text(Endpoint(address, "m", key=""), KALAH, games=1)
-    assert Stub.requests[0][1] is None
+        play_text(Endpoint(server.address, "m", key=""), KALAH, games=1)
+    assert server.requests[0][1] is None
 
 
 def test_a_server_that_cannot_be_reached_is_reported():
@@ -226,13 +196,13 @@ def run(monkeypatch, program, *arguments):
     program.main()
 
 
-def test_the_match_program_reports_and_writes(monkeypatch, capsys, tmp_path, address):
+def test_the_match_program_reports_and_writes(monkeypatch, capsys, tmp_path, server):
     out = tmp_path / "score.json"
     run(monkeypatch, text_match, "kalah", "greedy", "--games", 2, "--out", out, "--watch")
     shown = capsys.readouterr().out
     assert "\nfrom the usual opening: points " in shown and "player_0: lift own hole" in shown
     assert json.loads(out.read_text())["decisions"] > 0
-    run(monkeypatch, text_match, "kalah", "--endpoint", address, "--model", "m", "--games", 1)
+    run(monkeypatch, text_match, "kalah", "--endpoint", server.address, "--model", "m", "--games", 1)
     assert "tokens: " in capsys.readouterr().out
 
 

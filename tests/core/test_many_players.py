@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 from helpers.forms import slowly
-from helpers.players import random_play
+from helpers.players import episode, legal_at_random, traced
 from helpers.programs import ROOT
 from pettingzoo.test import api_test
 
@@ -58,22 +58,19 @@ def test_pettingzoo_api_test_passes(players, teams, capsys):
     capsys.readouterr()
 
 
-def play(env, rng):
-    totals, movers = dict.fromkeys(env.possible_agents, 0.0), []
-    for agent, _, reward, _, _, _, action in random_play(env, rng):
-        totals[agent] += reward
-        if action is not None:
-            movers.append(agent)
-    return list(totals.values()), movers
+def random_totals(env, seed):
+    """Play random actions; return the agents that decided, and their total rewards."""
+    env.reset(seed=seed)
+    trace, totals = traced(env, legal_at_random(np.random.default_rng(seed)))
+    return {agent for agent, *_, action in trace if action is not None}, list(totals.values())
 
 
 @pytest.mark.parametrize("players", [*slowly(3), 4])
 def test_rewards_without_teams(players):
     env = zigulzoqge_v0.env(players=players)
     for seed in range(6):
-        env.reset(seed=seed)
-        totals, movers = play(env, np.random.default_rng(seed))
-        assert set(movers) == set(env.possible_agents)
+        movers, totals = random_totals(env, seed)
+        assert movers == set(env.possible_agents)
         best = sum(total > 0 for total in totals)
         assert sum(totals) == pytest.approx(0) and max(totals) == pytest.approx(1 / best)
         assert min(totals) == pytest.approx(-1 / (players - best))
@@ -82,8 +79,7 @@ def test_rewards_without_teams(players):
 def test_rewards_of_teams():
     env = zigulzoqge_v0.env(teams=True)
     for seed in range(6):
-        env.reset(seed=seed)
-        totals, _ = play(env, np.random.default_rng(seed))
+        _, totals = random_totals(env, seed)
         assert totals[0] == totals[1] == -totals[2] == -totals[3] and totals[0] in (-1, 0, 1)
 
 
@@ -114,12 +110,8 @@ def test_a_learner_in_any_seat_gets_the_reward_of_that_seat(name, options, oppon
         env = SoloEnv(name, opponent=opponent, seat=seat, **options)
         rng = np.random.default_rng(seat)
         for seed in range(2):
-            _, info = env.reset(seed=seed)
-            over, reward = False, 0.0
-            while not over:
-                assert reward == 0 and env.record[0]["to_move"] == info["seat"] == seat
-                _, reward, terminated, truncated, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
-                over = terminated or truncated
+            for _, reward, over, _, info in episode(env, legal_at_random(rng), seed=seed):
+                assert over or (reward == 0 and env.record[0]["to_move"] == info["seat"] == seat)
             winner = env.record[0]["winner"]
             if winner >= 0:
                 own = seat // 2 if options.get("teams") else seat
@@ -140,10 +132,7 @@ def test_a_list_of_opponents_starts_after_the_learners_seat():
         return policy
 
     env = SoloEnv("zigulzoqge", opponent=[opponent(number) for number in range(3)], seat=2)
-    _, info = env.reset(seed=0)
-    over = False
-    while not over:
-        _, _, over, _, info = env.step(first(None, info["action_mask"]))
+    assert list(episode(env, seed=0))
     assert seats == {0: {3}, 1: {0}, 2: {1}}
 
 

@@ -1,14 +1,11 @@
 """Opponents that raise errors or play illegal actions: a half-played step must not be continued."""
 
-import copy
-import pickle
-
 import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
-from helpers.players import Faulty
+from helpers.players import Faulty, each_clone
 
 import mancala_envs
 from mancala_envs import IllegalAction
@@ -84,7 +81,7 @@ def test_an_opponent_must_return_integers(make, played):
         env.step(an_action(env))
 
 
-@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@each_clone
 @pytest.mark.parametrize("make", [lambda: Faulty(), lambda: [Faulty()], lambda: Mixture((Faulty(), "random"))])
 def test_copies_have_their_own_opponent(make, clone):
     env = SoloEnv("kalah", opponent=make(), seat=0)

@@ -7,7 +7,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import mancala_envs
 from mancala_envs.agents import Mixture
-from mancala_envs.compliance.suites import cases, vector_parity
+from mancala_envs.compliance.suites import Case, cases, vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 
@@ -21,11 +21,24 @@ def test_every_step_agrees_with_single_environments(case, mode, opening):
     vector_parity(case, mode, opening=opening)
 
 
+def fullest(observations, masks):
+    """An opponent for single observations or batches: the legal hole with the most seeds."""
+    return np.argmax(np.where(masks, observations[..., : masks.shape[-1]].astype(int) + 1, 0), axis=-1)
+
+
+WITH_FAULTS = {"illegal_share": 0.3, "opponent": Mixture(("random", "greedy"))}
+ARGUMENTS = {
+    "illegal actions lose": {"illegal": "lose", **WITH_FAULTS},
+    "illegal actions are replaced": {"illegal": "random", **WITH_FAULTS},
+    "opponents in Python after openings": {"opponent": Mixture(("random", fullest)), "opening": (0, 9)},
+    "rewards of rounds": {"round_reward": 0.5},
+}
+
+
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-@pytest.mark.parametrize("illegal", ["lose", "random"])
-def test_every_step_agrees_with_illegal_actions_and_mixed_opponents(mode, illegal):
-    (qelat, _) = cases(["qelat"])
-    vector_parity(qelat, mode, illegal_share=0.3, illegal=illegal, opponent=Mixture(("random", "greedy")))
+@pytest.mark.parametrize("arguments", ARGUMENTS.values(), ids=ARGUMENTS)
+def test_every_step_of_a_campaign_agrees_with_single_environments(mode, arguments):
+    vector_parity(Case(mancala_envs.REGISTRY["qelat"], campaign=True), mode, **arguments)
 
 
 def test_callables_are_called_once_for_all_waiting_games():

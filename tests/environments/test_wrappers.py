@@ -603,29 +603,22 @@ def test_copies_of_vector_environments_behave_equally_and_independently(clone):
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_statistics_by_seat(mode):
     envs = SeatStatistics(MancalaVectorEnv("kalah", 6, autoreset_mode=mode))
-    single = [SoloEnv("kalah") for _ in range(6)]
     _, infos = envs.reset(seed=9)
-    expected_infos = [env.reset(seed=9 + i)[1] for i, env in enumerate(single)]
     rng, over = np.random.default_rng(0), np.zeros(6, np.bool_)
     counts, returns = {0: [0, 0, 0], 1: [0, 0, 0]}, {0: [], 1: []}
     for _ in range(200):
-        waiting = over if mode == AutoresetMode.NEXT_STEP else np.zeros(6, np.bool_)
         if mode == AutoresetMode.DISABLED and over.any():
             _, infos = envs.reset(options={"reset_mask": over.copy()})
+        seats = infos["seat"]
         actions = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]])
-        _, _, terminated, truncated, infos = envs.step(actions)
+        _, rewards, terminated, truncated, infos = envs.step(actions)
         over = terminated | truncated
-        for i in np.flatnonzero(~waiting):
-            seat = expected_infos[i]["seat"]
-            _, reward, end, _, _ = single[i].step(actions[i])
-            assert end == over[i]
-            if end:
-                counts[seat][1 - int(np.sign(reward))] += 1
-                returns[seat].append(reward)
-                episode = infos["episode"]
-                assert infos["_episode"][i] and episode["r"][i] == reward and episode["l"][i] > 0
-                assert (episode["seat"][i], episode["result"][i]) == (seat, np.sign(reward))
-                expected_infos[i] = single[i].reset()[1]
+        for i in np.flatnonzero(over):
+            seat, reward, ended = seats[i], rewards[i], infos["episode"]
+            counts[seat][1 - int(np.sign(reward))] += 1
+            returns[seat].append(reward)
+            assert infos["_episode"][i] and ended["r"][i] == reward and ended["l"][i] > 0
+            assert (ended["seat"][i], ended["result"][i]) == (seat, np.sign(reward))
         if over.any():
             assert not infos["_episode"][~over].any() and not infos["episode"]["result"][~over].any()
     assert {seat: [s.wins, s.draws, s.losses] for seat, s in envs.scores.items()} == counts
@@ -677,6 +670,7 @@ GAMES = [
 
 
 def record(path, game, options, episodes=3):
+    """Record random episodes; return the environment and the total rewards of each episode."""
     env = RecordEpisodes(getattr(mancala_envs, f"{game}_v0").env(**options), path)
     totals = []
     for seed in (4, *[None] * (episodes - 1)):
@@ -705,9 +699,9 @@ def after_one_step(env, path, **options):
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES)
-def test_episodes_are_replayed_exactly(game, options, tmp_path):
-    env, totals = record(tmp_path / "games.jsonl", game, options)
-    written = lines(tmp_path / "games.jsonl")
+def test_episodes_are_replayed_exactly(game, options, path):
+    env, totals = record(path, game, options)
+    written = lines(path)
     assert len(written) == 3
     for line, total in zip(written, totals, strict=True):
         *_, (again, state) = replay(line)
@@ -716,8 +710,8 @@ def test_episodes_are_replayed_exactly(game, options, tmp_path):
     assert env.unwrapped.game.text(env.unwrapped.record) == written[-1]["final"]
 
 
-def test_positions_and_abandoned_games_are_recorded_too(tmp_path):
-    env = IllegalMoves(RecordEpisodes(mancala_envs.qelat_v0.env(), tmp_path / "games.jsonl"))
+def test_positions_and_abandoned_games_are_recorded_too(path):
+    env = IllegalMoves(RecordEpisodes(mancala_envs.qelat_v0.env(), path))
     start = env.unwrapped.game.text(env.unwrapped.game.load(turn=17, to_move=1))
     env.reset(seed=0, options={"position": start})
     env.step(0)
@@ -726,29 +720,23 @@ def test_positions_and_abandoned_games_are_recorded_too(tmp_path):
     env.reset(seed=2)
     env.step(0)
     env.close()
-    first, second = lines(tmp_path / "games.jsonl")
+    first, second = lines(path)
     assert "turn=17" in first["start"] and "chance" in first["start"]
     for line in (first, second):
         assert len(line["decisions"]) == 1
         assert len(list(replay(line))) == 2
 
 
-def test_solo_episodes_are_replayed_exactly(tmp_path):
+def test_solo_episodes_are_replayed_exactly(path):
     env = gym.make("mancala_envs/Qelat-v0", opponent=["greedy"], illegal="lose", campaign=True, max_rounds=2)
-    env = RecordSoloEpisodes(env, tmp_path / "games.jsonl")
-    rng, returns = np.random.default_rng(0), []
-    for seed in (3, None, None, 8):
-        _, info = env.reset(seed=seed)
-        over, total = False, 0.0
-        while not over:
-            # The third episode is lost at once by an illegal action, so nothing of it is recorded.
-            action = 99 if len(returns) == 2 else rng.choice(np.flatnonzero(info["action_mask"]))
-            _, reward, terminated, truncated, info = env.step(action)
-            total, over = total + reward, terminated or truncated
-        returns.append(total)
-    *_, third = returns[:3]
-    written = [line for line in lines(tmp_path / "games.jsonl") if " ended=1 " in line["final"]]
-    assert third == -1 and [line["returns"][line["seat"]] for line in written] == [returns[k] for k in (0, 1, 3)]
+    env = RecordSoloEpisodes(env, path)
+    legal, returns = random_actions(0), []
+    # The third episode is lost at once by an illegal action, so nothing of it is recorded.
+    for seed, choose in ((3, legal), (None, legal), (None, lambda info: 99), (8, legal)):
+        returns.append(sum(reward for _, reward, *_ in episode(env, choose, seed=seed)))
+    written = [line for line in lines(path) if " ended=1 " in line["final"]]
+    assert returns[2] == -1
+    assert [line["returns"][line["seat"]] for line in written] == [returns[k] for k in (0, 1, 3)]
     for line in written:
         assert len(list(replay(line))) == len(line["decisions"]) + 1
         assert {decision["agent"] for decision in line["decisions"]} == {0, 1}
@@ -778,16 +766,14 @@ def test_games_against_every_opponent_are_recorded_and_played_as_without_recordi
     for recorded in (False, True):
         Drawing.chance, rng = np.random.default_rng(5), np.random.default_rng(1)
         env = SoloEnv("kalah", opponent=opponent, illegal=illegal)
-        raw, env = env, RecordSoloEpisodes(env, path) if recorded else env
+        env = RecordSoloEpisodes(env, path) if recorded else env
+
+        def choose(info, rng=rng):
+            return 99 if illegal == "random" and rng.random() < 0.3 else legal_at_random(rng)(info)
+
         for seed in (4, None, None):
-            _, info = env.reset(seed=seed)
-            over = False
-            while not over:
-                legal = np.flatnonzero(info["action_mask"])
-                action = 99 if illegal == "random" and rng.random() < 0.3 else int(rng.choice(legal))
-                _, reward, over, _, info = env.step(action)
-                assert ("illegal_action" in info) == (action == 99)
-            finals.append((raw.record.tobytes(), info["seat"], reward))
+            *_, (_, reward, _, _, info) = episode(env, choose, seed=seed)
+            finals.append((env.unwrapped.record.tobytes(), info["seat"], reward))
     assert finals[:3] == finals[3:]
     written = lines(path)
     assert len(written) == 3

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 
 import numba
 import pytest
+from helpers.programs import stdout_of
 from numba.core.codegen import JITCPUCodegen
 
 import mancala_envs
@@ -280,11 +281,8 @@ def test_one_line_reports_that_rules_are_being_compiled(package, tmp_path):
 
 def test_importing_the_package_makes_no_folder_and_leaves_heavy_modules_for_later(tmp_path):
     later = {"mancala_envs.agents.solve", "matplotlib", "PIL", "pygame", "torch"}
-    subprocess.run(
-        [sys.executable, "-c", f"import sys, mancala_envs; assert not {later} & set(sys.modules)"],
-        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-        check=True,
-    )
+    program = f"import sys, mancala_envs; assert not {later} & set(sys.modules)"
+    stdout_of(program, NUMBA_CACHE_DIR=tmp_path / "cache")
     assert not (tmp_path / "cache").exists()
 
 
@@ -374,10 +372,8 @@ def test_a_change_of_anything_that_a_rule_uses_recompiles_it(module):
 @compiled
 def test_code_without_a_file_is_cached(tmp_path):
     program = "from mancala_envs.core.rule import rule\n@rule\ndef f(x): return x + 1\nprint(f(1), *f.stats.cache_hits)"
-    env = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-W", "error", "-c", program]
-    first, second = (subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2))
-    assert (first.stdout, second.stdout) == ("2\n", "2 (int64,)\n")
+    first, second = (stdout_of(program, NUMBA_CACHE_DIR=tmp_path) for _ in range(2))
+    assert (first, second) == ("2\n", "2 (int64,)\n")
 
 
 FINGERPRINTS = """
@@ -486,11 +482,7 @@ for size in map(int, sys.argv[1:]):
 @pytest.mark.slow
 def test_kernels_of_several_sizes_can_come_from_several_processes(tmp_path):
     def played(*sizes):
-        env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(PACKAGE.parent)}
-        command = [sys.executable, "-c", OF_SIZES, *map(str, sizes)]
-        run = subprocess.run(command, env=env, capture_output=True, text=True)
-        assert run.returncode == 0, run.stderr
-        return run.stdout
+        return stdout_of(OF_SIZES, *sizes, NUMBA_CACHE_DIR=tmp_path)
 
     # A process that finds both sizes in the cache plays each as a process with one size does.
     alone = played(8), played(12)

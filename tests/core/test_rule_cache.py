@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -327,30 +328,16 @@ print(json.dumps([doubles(3), by_module(3), *(sum(each.stats.cache_hits.values()
 
 @pytest.fixture
 def module(tmp_path):
-    """Return a function that runs MODULE with a helper's source and arguments: two results, and two numbers of hits."""
+    """Return a function that runs MODULE, or changes it first: two results, and two numbers of hits."""
+    folder = tmp_path / "module"
+    folder.mkdir()
+    (folder / "helpers.py").write_text(HELPER)
+    (folder / "program.py").write_text(MODULE)
 
-    def run_module(*arguments, helper=HELPER, text=MODULE, folder="module", **env):
-        place = tmp_path / folder
-        place.mkdir(exist_ok=True)
-        for file, content in ((place / "helpers.py", helper), (place / "program.py", text)):
-            # Do not rewrite a file that another process may be reading.
-            if not file.exists() or file.read_text() != content:
-                file.write_text(content)
-        done = subprocess.Popen(
-            [sys.executable, "program.py", *map(str, arguments)],
-            cwd=place,
-            env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache"), **env},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-        def result():
-            out, err = done.communicate()
-            assert done.returncode == 0, err
-            return json.loads(out)
-
-        return result
+    def run_module(*arguments, helper=None, **env):
+        if helper:
+            (folder / "helpers.py").write_text(helper)
+        return json.loads(stdout_of("program.py", *arguments, cwd=folder, NUMBA_CACHE_DIR=tmp_path / "cache", **env))
 
     return run_module
 
@@ -358,14 +345,14 @@ def module(tmp_path):
 @pytest.mark.slow
 @compiled
 def test_a_change_of_anything_that_a_rule_uses_recompiles_it(module):
-    assert module("helper", 0)() == [6, 6, 0, 0]
+    assert module("helper", 0) == [6, 6, 0, 0]
     # Python's hashes of strings differ between processes; those of the cache must not.
-    assert module("helper", 0, PYTHONHASHSEED="1")() == [6, 6, 1, 1]
+    assert module("helper", 0, PYTHONHASHSEED="1") == [6, 6, 1, 1]
     # Each line changes one thing: the rule that is called, the module's constant, a helper's constant, a helper's code.
-    assert module("other_helper", 0)() == [300, 6, 0, 1]
-    assert module("helper", 5)() == [11, 6, 0, 1]
-    assert module("helper", 0, helper=HELPER.replace("SEEDS = 2", "SEEDS = 3"))() == [9, 9, 0, 0]
-    assert module("helper", 0, helper=HELPER.replace("number * SEEDS", "number + SEEDS"))() == [5, 5, 0, 0]
+    assert module("other_helper", 0) == [300, 6, 0, 1]
+    assert module("helper", 5) == [11, 6, 0, 1]
+    assert module("helper", 0, helper=HELPER.replace("SEEDS = 2", "SEEDS = 3")) == [9, 9, 0, 0]
+    assert module("helper", 0, helper=HELPER.replace("number * SEEDS", "number + SEEDS")) == [5, 5, 0, 0]
 
 
 @pytest.mark.slow
@@ -388,10 +375,9 @@ print(json.dumps([cache.fingerprint(game.bind(loop)) for game in games for loop 
 
 @pytest.mark.slow
 @compiled
-def test_fingerprints_are_the_same_in_every_process(module):
-    first, second = (module(text=FINGERPRINTS, PYTHONHASHSEED=seed) for seed in ("1", "2"))
-    names = first()
-    assert names == second() and len(set(names)) > len(names) // 2
+def test_fingerprints_are_the_same_in_every_process():
+    first, second = (json.loads(stdout_of(FINGERPRINTS, PYTHONHASHSEED=seed)) for seed in (1, 2))
+    assert first == second and len(set(first)) > len(first) // 2
 
 
 @compiled
@@ -443,11 +429,11 @@ def test_a_deleted_cache_folder_is_made_again(place):
 @pytest.mark.slow
 @compiled
 def test_several_processes_can_compile_and_store_at_once(module):
+    numbers = (0, 1, 0, 1)  # two versions of one module, each in two processes
     for hits in (0, 1):
-        # Two versions of one module, each in two processes.
-        running = [(number, module("helper", number)) for number in (0, 1, 0, 1)]
-        for number, process in running:
-            *answers, of_doubles, of_by_module = process()
+        with ThreadPoolExecutor(4) as pool:
+            results = pool.map(lambda number: module("helper", number), numbers)
+        for number, (*answers, of_doubles, of_by_module) in zip(numbers, results, strict=True):
             assert answers == [6 + number, 6] and (of_doubles, of_by_module) >= (hits, hits)
 
 

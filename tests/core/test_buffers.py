@@ -57,15 +57,16 @@ def test_a_final_next_to_the_states_in_memory_is_written(game):
     assert beside["ended"].any()
 
 
+@pytest.mark.parametrize("draws", [None, [[]] * 4])
 @pytest.mark.parametrize("spaced", [False, True])
-def test_read_only_states_are_refused_and_final_is_not_written(game, spaced):
+def test_read_only_states_are_refused_and_final_is_not_written(game, spaced, draws):
     room = np.repeat(game.init(4, 1), 2)
     states = room[::2] if spaced else room[:4].copy()
     states.setflags(write=False)
     final = game.init(4, 2)
     kept = final.tobytes()
     with pytest.raises(ValueError, match="states must not be read-only"):
-        game.step(states, [0, 0, 0, 0], final=final)
+        game.step(states, [0, 0, 0, 0], final=final, draws=draws)
     with pytest.raises(ValueError, match="states must not be read-only"):
         game.play_random(states, 3)
     assert final.tobytes() == kept

@@ -1,9 +1,7 @@
 """Games with three or more players, and teams, in every environment."""
 
 import json
-import os
 import subprocess
-import sys
 from dataclasses import replace
 from itertools import product
 
@@ -13,7 +11,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from helpers.forms import slowly
 from helpers.players import episode, legal_at_random, traced
-from helpers.programs import ROOT
+from helpers.programs import command
 from pettingzoo.test import api_test
 
 from mancala_envs import REGISTRY, dongjintian_v0, make_game, zigulzoqge_v0
@@ -136,11 +134,6 @@ def test_a_list_of_opponents_starts_after_the_learners_seat():
     assert seats == {0: {3}, 1: {0}, 2: {1}}
 
 
-def test_a_list_of_opponents_of_wrong_length_is_refused():
-    with pytest.raises(ValueError, match="one for each of the 3 other seats"):
-        gym.make("mancala_envs/Dongjintian-v0", opponent=["random", "greedy"])
-
-
 @pytest.mark.slow
 def test_a_random_seat_can_be_any_seat():
     env = gym.make("mancala_envs/Zigulzoqge-v0")
@@ -192,18 +185,9 @@ def test_greedy_beats_three_random_players_in_most_games():
 @pytest.mark.slow
 def test_the_program_trains_and_evaluates_every_seat(tmp_path):
     pytest.importorskip("sb3_contrib")
-    few = ("--steps", "2000", "--envs", "32", "--games", "2", "--minutes", "2")
-    command = [
-        sys.executable,
-        str(ROOT / "scripts" / "train.py"),
-        "zigulzoqge",
-        "--option",
-        "max_turns=40",
-        "--out",
-        str(tmp_path),
-        *few,
-    ]
-    subprocess.run(command, timeout=600, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    few = ("--steps", 2000, "--envs", 32, "--games", 2, "--minutes", 2)
+    program = command("scripts/train.py", "zigulzoqge", "--option", "max_turns=40", "--out", tmp_path, *few)
+    subprocess.run(program, timeout=600, check=True)
     evaluation = json.loads((tmp_path / "evaluation.json").read_text())
     cells = product(("policy alone", "values in minimax:2"), ("random", "greedy"), OPENINGS)
     for seats in (evaluation[way][who][opening]["seats"] for way, who, opening in cells):

@@ -48,18 +48,6 @@ def vector(n=3, mode="SameStep", **arguments):
 # Start positions.
 
 
-def test_episodes_start_from_random_given_positions():
-    env = solo()
-    env.set_opening(np.concatenate([last_lift(), last_lift(20, 36), last_lift(18, 38)]))
-    stores = []
-    for seed in range(60):
-        env.reset(seed=seed)
-        stores.append(int(env.record["store"][0, 0]))
-    assert set(stores) == {22, 20, 18}
-    env.reset(seed=3)
-    assert env.record["store"][0, 0] == stores[3]
-
-
 def test_every_episode_has_its_own_chance():
     env = solo()
     env.set_opening(won())
@@ -70,29 +58,10 @@ def test_every_episode_has_its_own_chance():
     assert len(chances) == 8
 
 
-def test_opponents_move_from_a_start_until_the_agent_decides():
-    env = SoloEnv("daramutu", seat=0, **OPTIONS)
-    env.set_opening(last_lift())
-    _, info = env.reset(seed=1)
-    assert info["round_number"] == 2 and info["action_mask"].any()
-
-
 @pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
 def test_vector_env_starts_like_solo_env(mode):
     starts = late_starts("daramutu(campaign=True,max_rounds=2)", campaigns=8)[0]
     vector_parity(Case(REGISTRY["daramutu"], campaign=True), mode, opening=starts)
-
-
-def test_a_position_of_reset_overrides_starts_and_none_restores_the_rules():
-    for env in (solo(), vector()):
-        env.set_opening(won())
-        _, info = env.reset(seed=1, options={"position": {"round_number": 3}})
-        assert np.all(info["round_number"] == 3)
-        _, info = env.reset(seed=1)
-        assert np.all(info["round_number"] == 4)
-        env.set_opening(0)
-        _, info = env.reset(seed=1)
-        assert np.all(info["round_number"] == 1)
 
 
 def test_later_changes_of_the_callers_array_do_not_affect_starts():
@@ -111,20 +80,6 @@ def test_starts_can_come_from_games_with_autoreset():
     env.set_opening(states)
     _, info = env.reset(seed=1)
     assert env.record["ended"][0] == 0 and not env.step(first_legal(info))[2]
-
-
-def test_invalid_starts_are_refused():
-    env = solo()
-    over = won()
-    GAME.step(over, [0])
-    with pytest.raises(ValueError, match="none of them over"):
-        env.set_opening(over)
-    with pytest.raises(ValueError, match="at least one position"):
-        env.set_opening(won()[:0])
-    with pytest.raises(ValueError, match="max_rounds=5"):
-        env.set_opening(make_game("daramutu", campaign=True, max_rounds=5).init(2))
-    with pytest.raises(ValueError, match="must have the dtype"):
-        env.set_opening(make_game("qelat").init(2))
 
 
 # Late starts.

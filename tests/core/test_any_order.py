@@ -135,7 +135,7 @@ class AnyGame(Machine):
         index = data.draw(st.integers(0, len(self.states) - 1))
         actions = self.rules.sample(self.states, 0)
         mask = self.rules.legal(self.states)[index]
-        actions[index] = illegal_action(data, mask if mask.any() else np.ones(len(mask), bool))
+        actions[index] = illegal_action(data, mask if mask.any() else np.ones(len(mask), bool), 2**62)
         if not mask.any() and actions[index] == -1:
             return
         before = self.states.tobytes()

@@ -77,54 +77,6 @@ def cached_files(folder):
     return sorted(path.name for path in Path(folder).rglob("*.kernel"))
 
 
-# For every line of input, loads a rule from the cache, calls it, and prints its result and warnings on a line.
-RELOAD = """
-import json, sys, warnings
-from mancala_envs.core.rule import rule
-
-def doubles(number):
-    return 2 * number
-
-for _ in sys.stdin:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        print(json.dumps([rule(doubles)(21), [str(each.message) for each in caught]]), flush=True)
-"""
-
-
-@compiled
-def test_damaged_files_are_replaced(tmp_path):
-    """Files that are cut off, random, empty or have one wrong bit are replaced, so the last call gives no warning."""
-    (tmp_path / "program.py").write_text(RELOAD)
-    rng = random.Random(0)
-    running = subprocess.Popen(
-        [sys.executable, "program.py"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-    def call():
-        running.stdin.write("\n")
-        running.stdin.flush()
-        return json.loads(running.stdout.readline())
-
-    with running:
-        assert call() == [42, []] and call() == [42, []]
-        for number in range(16):
-            (file,) = (tmp_path / "cache").rglob("*.kernel")
-            whole = file.read_bytes()
-            noise = rng.randbytes(rng.randrange(1, 400))
-            wrong = bytearray(whole)
-            wrong[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
-            file.write_bytes([whole[: rng.randrange(len(whole))], noise, b"", wrong][number % 4])
-            answer, warned = call()
-            assert answer == 42 and len(warned) == 1 and "is broken" in warned[0], (file, number)
-        assert call() == [42, []]
-
-
 @rule.rule
 def doubles(number):
     return 2 * number
@@ -140,6 +92,25 @@ def place(tmp_path, monkeypatch):
 def reloaded(function):
     """Return the rule as in a new process, with nothing compiled or loaded."""
     return rule.rule(function.py_func)
+
+
+@compiled
+def test_damaged_files_are_replaced(place):
+    """Files that are cut off, random, empty or have one wrong bit are replaced, so the last call gives no warning."""
+    rng = random.Random(0)
+    assert reloaded(doubles)(21) == 42
+    for number in range(16):
+        (file,) = place.rglob("*.kernel")
+        whole = file.read_bytes()
+        noise = rng.randbytes(rng.randrange(1, 400))
+        wrong = bytearray(whole)
+        wrong[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+        file.write_bytes([whole[: rng.randrange(len(whole))], noise, b"", wrong][number % 4])
+        with pytest.warns(UserWarning, match="is broken") as warned:
+            assert reloaded(doubles)(21) == 42
+        assert len(warned) == 1, number
+    again = reloaded(doubles)
+    assert again(21) == 42 and again.stats.cache_hits
 
 
 @compiled

@@ -40,9 +40,14 @@ def raw(**arguments):
 each_kind = pytest.mark.parametrize("make", [solo, vector, raw])
 
 
+def records(env):
+    """The records of all games of an environment."""
+    return env.states if isinstance(env, MancalaVectorEnv) else env.record
+
+
 def turns(env):
     """The number of turns played in every game of an environment."""
-    return (env.states if isinstance(env, MancalaVectorEnv) else env.record)["turn"]
+    return records(env)["turn"]
 
 
 # The number of decisions.
@@ -84,7 +89,7 @@ def test_every_episode_has_another_opening(make):
     begun = set()
     for _ in range(12):
         env.reset()
-        begun |= {s.tobytes() for s in np.atleast_1d(env.states if make is vector else env.record)["holes"]}
+        begun |= {holes.tobytes() for holes in records(env)["holes"]}
     assert len(begun) > (44 if make is vector else 10)
 
 
@@ -95,7 +100,7 @@ def test_the_seed_determines_the_opening(make):
         env = make(opening=(2, 9))
         env.reset(seed=seed)
         env.reset()
-        runs.append((env.states if make is vector else env.record).tobytes())
+        runs.append(records(env).tobytes())
     assert runs[0] == runs[1] != runs[2]
 
 
@@ -287,10 +292,10 @@ def test_openings_out_of_range_are_refused(make, wrong):
         make(opening=wrong)
     env = make(opening=2)
     env.reset(seed=1)
-    before = env.states if make is vector else env.record
+    before = records(env)
     with pytest.raises(ValueError, match="opening must be from 0"):
         env.reset(options={"opening": wrong})
-    assert (before == (env.states if make is vector else env.record)).all()
+    assert (before == records(env)).all()
 
 
 @each_kind
@@ -346,8 +351,7 @@ def test_copies_draw_the_same_openings(make, how, clone):
     for _ in range(5):
         env.reset()
         other.reset()
-        mine, theirs = ((one.states if make is vector else one.record) for one in (env, other))
-        assert mine.tobytes() == theirs.tobytes()
+        assert records(env).tobytes() == records(other).tobytes()
 
 
 def test_recordings_of_openings_replay(tmp_path):

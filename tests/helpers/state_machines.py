@@ -58,9 +58,9 @@ def run(machine, kind, examples, steps):
         )
 
 
-def illegal_action(data, mask):
-    """Draw a number that is not a legal action."""
-    numbers = st.integers(-3, len(mask) + 3) | st.sampled_from([2**31, 2**62, -(2**62)])
+def illegal_action(data, mask, most=2**70):
+    """Draw a number from -`most` to `most` that is not a legal action."""
+    numbers = st.integers(-3, len(mask) + 3) | st.sampled_from([2**31, -most, most])
     return data.draw(numbers.filter(lambda number: not (0 <= number < len(mask) and mask[number])))
 
 

@@ -1,7 +1,7 @@
 """Arrays of any layout: a `final` or states that cannot be written are refused before anything is played."""
 
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -101,24 +101,19 @@ def test_threads_can_share_a_game(game):
     for states in batches[1:]:
         game.step(states, game.sample(states, 1))
     expected = [game.legal(states) for states in batches]
-    wrong = []
 
-    def look(states, legal):
-        for _ in range(2000):
-            if not np.array_equal(game.legal(states), legal) or len(game.observe(states)) != len(states):
-                wrong.append(len(states))
+    def stays_the_same(states, legal):
+        return all(
+            np.array_equal(game.legal(states), legal) and len(game.observe(states)) == len(states) for _ in range(2000)
+        )
 
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        threads = [threading.Thread(target=look, args=pair) for pair in zip(batches, expected, strict=True)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(3) as pool:
+            assert all(pool.map(stays_the_same, batches, expected))
     finally:
         sys.setswitchinterval(interval)
-    assert not wrong
 
 
 def test_a_batch_can_be_empty(game):

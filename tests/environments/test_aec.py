@@ -1,6 +1,5 @@
 """The PettingZoo environments: PettingZoo's suites, and properties that the suites do not check."""
 
-import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
@@ -99,18 +98,6 @@ def test_raw_env_names_the_illegal_action(action):
     env.reset(seed=0)
     with pytest.raises(IllegalAction, match=rf"action {action!r} of game 0 is illegal: legal are \[0, 1, 2, 3, 4, 5\]"):
         env.step(action)
-
-
-def test_campaign_applied_during_an_episode_needs_a_reset():
-    env = qelat_v0.raw_env()
-    env.reset(seed=0)
-    env.step(0)
-    env.play_campaigns()
-    for ask in (lambda: env.step(0), env.last, lambda: env.observe("player_0")):
-        with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
-            ask()
-    env.reset(seed=0)
-    assert env.game.campaign and env.last()[4]["round_number"] == 1
 
 
 def test_the_same_seed_gives_the_same_game_and_no_seed_another():

@@ -89,11 +89,6 @@ def test_vector_environments_are_wrapped_too():
     vector_parity(WrappedAgainstMade(), AutoresetMode.NEXT_STEP, opponent="greedy")
 
 
-def test_a_wrapped_environment_is_made_again_from_its_spec():
-    env = Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=3)
-    assert gym.make(env.spec).unwrapped.game.options["max_rounds"] == 3
-
-
 def test_options_of_the_wrapped_environment_are_kept():
     env = Campaign(gym.make("mancala_envs/QelatCampaign-v0", round_reward=0.25, columns=4), first="loser")
     options = env.unwrapped.game.options

@@ -226,20 +226,6 @@ def test_a_reset_of_some_games_gives_only_these_the_opening():
     assert turns(envs).tolist() == [10, 4, 4, 10]
 
 
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-def test_autoreset_draws_an_opening(mode):
-    envs = vector(opening=6, autoreset_mode=mode)
-    envs.reset(seed=1)
-    begun = 0
-    for _ in range(200):
-        before = turns(envs)
-        _, _, over, _, _ = envs.step(envs.action_masks().argmax(1))
-        new = over if mode == "SameStep" else turns(envs) < before
-        assert (turns(envs)[new] == 6).all()
-        begun += new.sum()
-    assert begun > 3
-
-
 @pytest.mark.parametrize("make", [solo, vector])
 def test_set_opening_holds_from_the_next_episode_on(make):
     env = make(opening=2)

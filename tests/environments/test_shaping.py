@@ -12,12 +12,7 @@ from helpers.players import episode, first_legal, traced
 from mancala_envs import daramutu_v0, make_game
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
-from mancala_envs.wrappers import (
-    ChangeOfWorth,
-    IllegalMoves,
-    SingleAgent,
-    TimeLimit,
-)
+from mancala_envs.wrappers import Campaign, ChangeOfWorth, IllegalMoves, SingleAgent, TimeLimit
 
 OPTIONS = {"campaign": True, "max_rounds": 4}
 GAME = make_game("daramutu", **OPTIONS)
@@ -49,16 +44,20 @@ def test_the_last_round_pays_in_addition_to_the_result():
     assert env.rewards == pytest.approx({"player_0": -1 - GAIN, "player_1": 1 + GAIN})
 
 
-def test_an_unchanged_lead_pays_nothing():
-    env = ChangeOfWorth(SoloEnv("daramutu", seat=1, **OPTIONS), weight=0.5)
-    env.reset(seed=1, options={"position": GAME.text(last_lift(round_number=2))})
-    assert env.step(0)[1] == 0
+def solo():
+    return ChangeOfWorth(SoloEnv("daramutu", seat=1, **OPTIONS))
 
 
-def test_solo_env_pays_the_agent():
-    env = ChangeOfWorth(SoloEnv("daramutu", seat=1, **OPTIONS), weight=0.5)
-    env.reset(seed=1, options={"position": GAME.text(last_lift())})
-    assert env.step(0)[1] == pytest.approx(GAIN)
+def single():
+    return SingleAgent(ChangeOfWorth(daramutu_v0.raw_env(**OPTIONS)), seat=1)
+
+
+@pytest.mark.parametrize("make", [solo, single])
+@pytest.mark.parametrize(("fields", "reward"), [({}, GAIN), ({"round_number": 2}, 0)], ids=["lead", "unchanged lead"])
+def test_the_agent_is_paid_for_a_changed_lead(make, fields, reward):
+    env = make()
+    env.reset(seed=1, options={"position": last_lift(**fields)})
+    assert env.step(0)[1] == pytest.approx(reward)
 
 
 @pytest.mark.parametrize("name", ["qelat", *slowly("ceelkoqyuqkoqiji")])
@@ -109,12 +108,7 @@ def test_the_penalty_for_an_illegal_action_is_unchanged():
     assert env.rewards == {"player_0": -1, "player_1": 1}
 
 
-def test_single_agent_is_paid_too():
-    env = SingleAgent(ChangeOfWorth(daramutu_v0.raw_env(**OPTIONS)), seat=1)
-    env.reset(seed=1, options={"position": GAME.text(last_lift())})
-    assert env.step(0)[1] == pytest.approx(GAIN)
-
-
 def test_a_wrapped_environment_is_made_again_from_its_spec():
-    env = ChangeOfWorth(gym.make("mancala_envs/QelatCampaign-v0"), weight=0.25)
-    assert gym.make(env.spec).weight == 0.25
+    env = ChangeOfWorth(Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=3), weight=0.25)
+    again = gym.make(env.spec)
+    assert again.weight == 0.25 and again.unwrapped.game.options["max_rounds"] == 3

@@ -392,11 +392,8 @@ def test_an_illegal_action_loses_and_the_other_agents_share_the_win():
     offender = env.agent_selection
     env.step(99)
     assert env.rewards == {agent: -1 if agent == offender else 1 / 3 for agent in env.possible_agents}
-    totals = {}
-    for agent in env.agent_iter():
-        _, totals[agent], terminated, truncated, _ = env.last()
-        assert terminated and not truncated
-        env.step(None)
+    trace, totals = traced(env, None)
+    assert all(terminated and not truncated for _, _, _, terminated, truncated, _ in trace)
     assert totals[offender] == -1 and sum(totals.values()) == pytest.approx(0) and len(totals) == 4
     env.reset(seed=0)
     assert not any(env.terminations.values()) and len(env.agents) == 4
@@ -407,11 +404,7 @@ def test_rewards_before_an_illegal_action_are_paid_once():
     env.reset(seed=0)
     env.unwrapped._cumulative_rewards.update(player_0=0.5, player_1=0.25)
     env.step(99)  # player_0 had already received its 0.5
-    totals = {}
-    for agent in env.agent_iter():
-        _, totals[agent], *_ = env.last()
-        env.step(None)
-    assert totals == {"player_0": -1.0, "player_1": 1.25}
+    assert traced(env, None)[1] == {"player_0": -1.0, "player_1": 1.25}
 
 
 @pytest.mark.parametrize("action", [None, -1, 6, 99])

@@ -1,10 +1,11 @@
 """The PettingZoo environments: PettingZoo's suites, and properties that the suites do not check."""
 
+import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
 from helpers.forms import slowly
-from helpers.players import legal_at_random, traced
+from helpers.players import first_legal, legal_at_random, traced
 from helpers.race_positions import IN_TEAMS
 
 import mancala_envs
@@ -29,6 +30,15 @@ def module(entry):
 def test_pettingzoos_suites_pass(name, suite, capsys):
     SUITES[suite].run(Case(mancala_envs.REGISTRY[name]))
     capsys.readouterr()
+
+
+@pytest.mark.parametrize("action", [None, 0])
+def test_raw_env_needs_a_reset_when_all_agents_have_left(action):
+    env = kalah_v0.raw_env()
+    env.reset(seed=0)
+    traced(env, first_legal)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="all agents have left"):
+        env.step(action)
 
 
 @quiet

@@ -79,6 +79,15 @@ def test_a_seed_can_be_a_numpy_integer():
     assert len(begun) == 1
 
 
+def test_an_illegal_action_loses():
+    env = gym.make(QELAT, seat=0)
+    env.reset(seed=0)
+    _, reward, terminated, truncated, info = env.step(11)
+    assert (reward, terminated, truncated, info["illegal_action"]) == (-1.0, True, False, True)
+    with pytest.raises(gym.error.ResetNeeded):
+        env.unwrapped.step(0)
+
+
 def test_an_illegal_action_is_replaced_at_random():
     played = set()
     for seed in range(30):

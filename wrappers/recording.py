@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import REGISTRY, Game, make_game
-from mancala_envs.core.arguments import short
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.render import Film, film_in_notebook
@@ -243,7 +242,7 @@ class Recording:
         except (ValueError, RecursionError) as error:
             raise ValueError(f"a recording must be a line of JSON: {error}") from error
         if not isinstance(line, dict):
-            raise ValueError(f"a recording must be a JSON object, got {short(line)}")
+            raise ValueError(f"a recording must be a JSON object, got {_short(line)}")
         return cls(line)
 
     def __repr__(self) -> str:
@@ -301,7 +300,7 @@ def _replay(line: Line) -> Iterator[tuple[Game, State]]:
     state = game.parse(line["start"])
     _compare("start", game.text(state), line["start"])
     if not isinstance(line["decisions"], list):
-        raise ValueError(f"decisions must be a list, got {short(line['decisions'])}")
+        raise ValueError(f"decisions must be a list, got {_short(line['decisions'])}")
     yield game, state.copy()
     for number, decision in enumerate(line["decisions"]):
         agent = int(state["to_move"][0])
@@ -316,4 +315,13 @@ def _replay(line: Line) -> Iterator[tuple[Game, State]]:
 
 def _compare(what: str, replayed: Any, recorded: Any) -> None:
     if replayed != recorded:
-        raise Mismatch(f"{what}: recorded {short(recorded)}, replayed {short(replayed)}")
+        raise Mismatch(f"{what}: recorded {_short(recorded)}, replayed {_short(replayed)}")
+
+
+def _short(value: Any) -> str:
+    """Return a value as text for a message, cut if it is long."""
+    try:
+        shown = repr(value)
+    except (RecursionError, ValueError):  # Lists in lists in lists, or an integer of thousands of digits.
+        return f"a value of type {type(value).__name__} too long to print"
+    return shown if len(shown) <= 200 else f"{shown[:200]}..."

@@ -1,5 +1,6 @@
 """Any AEC environment as a Gymnasium environment for one agent."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy.typing as npt
 from mancala_envs import IllegalAction
 from mancala_envs.agents import Search, act, resolve
 from mancala_envs.envs.aec import RawEnv
-from mancala_envs.envs.match import for_each_seat
 from mancala_envs.envs.solo import whole_number
 from mancala_envs.wrappers.forms import is_over
 from mancala_envs.wrappers.masks import Mask, bare, bare_space, mask_of, require_discrete
@@ -68,7 +68,11 @@ class SingleAgent(gym.Env[Any, Any]):
 
     def _checked(self, opponent: Any) -> list[Any]:
         """Return a list with an opponent for each other seat."""
-        return [self._known(one) for one in for_each_seat(opponent, len(self.env.possible_agents) - 1)]
+        others = len(self.env.possible_agents) - 1
+        each = list(opponent) if isinstance(opponent, Sequence) and not isinstance(opponent, str) else None
+        if each is not None and len(each) != others:
+            raise ValueError(f"a list of opponents must have one for each of the {others} other seats, got {each}")
+        return [self._known(one) for one in each or [opponent] * others]
 
     def _known(self, opponent: Any) -> Any:
         raw = self.env.unwrapped

@@ -229,7 +229,10 @@ class Match:
     def set_opponent(self, opponent: Any) -> None:
         """Replace the opponents from each game's next start on."""
         others = self.game.num_players - 1
-        rows = [self._mix(spec) for spec in for_each_seat(opponent, others)]
+        specs = list(opponent) if isinstance(opponent, Sequence) and not isinstance(opponent, str) else None
+        if specs is not None and len(specs) != others:
+            raise ValueError(f"a list of opponents must have one for each of the {others} other seats, got {specs}")
+        rows = [self._mix(spec) for spec in specs or [opponent] * others]
         widest = max(len(table) for _, table, _ in rows)
         self._bounds = np.ones((others, widest))
         self._table, self._numbers = (np.zeros((others, widest), np.int64) for _ in range(2))
@@ -456,14 +459,6 @@ def _integers(policy: Policy | Search, answer: Any, n: int, shown: str) -> npt.N
             f"and must return {n} integers, one action each; it returned {chosen.tolist()!r}"
         )
     return chosen.reshape(n)
-
-
-def for_each_seat(opponent: Any, others: int) -> list[Any]:
-    """Return an opponent for each of the other seats. Raise ValueError for a list of another length."""
-    each = list(opponent) if isinstance(opponent, Sequence) and not isinstance(opponent, str) else [opponent] * others
-    if len(each) != others:
-        raise ValueError(f"a list of opponents must have one for each of the {others} other seats, got {each}")
-    return each
 
 
 def asked_of(policy: Policy | Search | _Compiled) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher, resolve
+from mancala_envs.agents import Agent, resolve
 from mancala_envs.core.engine import IllegalAction
 from mancala_envs.core.notation import game_of_position
 from mancala_envs.core.options import parse_value
@@ -406,9 +406,9 @@ NESTED = reduce(lambda inner, _: [inner], range(10_000), [])
         (lambda: KALAH.load(holes=NESTED), ["holes"]),
         (lambda: KALAH.init(1, seed=10**5000), ["seed", "type int"]),
         (lambda: KALAH.init(-(10**5000)), ["n must be", "type int"]),
-        (lambda: Searcher(KALAH, "perfect:" + "a" * 300), ["no endgame database 'aaa"]),
-        (lambda: Searcher(KALAH, "perfect:\0"), ["no endgame database"]),
-        (lambda: Searcher(KALAH, "mcts:" + "9" * 10**6), ["there is no agent 'mcts:999", "1 to"]),
+        (lambda: Agent(KALAH, "perfect:" + "a" * 300), ["no endgame database 'aaa"]),
+        (lambda: Agent(KALAH, "perfect:\0"), ["no endgame database"]),
+        (lambda: Agent(KALAH, "mcts:" + "9" * 10**6), ["there is no agent 'mcts:999", "1 to"]),
         (lambda: resolve("a" * 10**6, KALAH), ["opponent must be one of", "got 'aaa", "there is no such file"]),
     ],
 )  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mancala_envs import make_game
-from mancala_envs.agents import Searcher
+from mancala_envs.agents import Agent
 from mancala_envs.agents.puct import Puct
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -101,7 +101,7 @@ def test_kernels_refuse_foreign_states_of_every_kind(own, other, method):
 
 @pytest.mark.parametrize("agent", ["random", "greedy", "minimax:1", "mcts:4"])
 def test_agents_refuse_foreign_states(agent):
-    searcher = Searcher(QELAT, agent)
+    searcher = Agent(QELAT, agent)
     for states in mixed(QELAT, MAGAZEB):
         refused(QELAT, MAGAZEB, lambda game, states: searcher.act(states, 1), states)
         if agent != "random":

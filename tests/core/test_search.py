@@ -6,7 +6,7 @@ from gymnasium.vector import AutoresetMode
 from helpers.forms import slowly
 
 from mancala_envs import REGISTRY, IllegalAction, kalah_v0, make_game
-from mancala_envs.agents import Mixture, Puct, PuctAgent, Searcher, act
+from mancala_envs.agents import Agent, Mixture, Puct, PuctAgent, act
 from mancala_envs.compliance.suites import Case, vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -263,7 +263,7 @@ def guided():
 
 @pytest.mark.parametrize(
     "opponent",
-    ["mcts:4", "minimax:1", Searcher(KALAH, "random"), Lucky(), guided()],
+    ["mcts:4", "minimax:1", Agent(KALAH, "random"), Lucky(), guided()],
     ids=["mcts", "minimax", "random", "lucky", "guided"],
 )
 def test_each_game_of_a_batch_plays_like_a_single_game_with_its_seed(opponent):

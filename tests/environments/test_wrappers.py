@@ -822,7 +822,7 @@ def test_opponents_set_later_are_recorded(path):
 def test_a_recording_cannot_load_a_saved_model(path, tmp_path, monkeypatch):
     line = after_one_step(RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path), path)
     (tmp_path / "model.zip").write_bytes(b"what might be a program")
-    monkeypatch.setattr("mancala_envs.agents.searcher.load_policy", lambda *arguments: pytest.fail("it was loaded"))
+    monkeypatch.setattr("mancala_envs.agents.agent.load_policy", lambda *arguments: pytest.fail("it was loaded"))
     assert list(replay(line | {"opponent": str(tmp_path / "model.zip")}))
 
 

@@ -109,14 +109,7 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self._started = False
 
     def play_campaigns(self, **options: Any) -> None:
-        """Turn episodes into campaigns from the next `reset` on.
-
-        Args:
-            options: options of the game, in addition to its present ones.
-
-        Raises:
-            ValueError: if an option is not allowed, or the opening has positions of the game without campaigns.
-        """
+        """Turn episodes into campaigns from the next `reset` on, see `SoloEnv.play_campaigns`."""
         self._play_by(make_game(self.game, True, **options))
 
     def reset(

@@ -4,6 +4,7 @@ In a turn a player says yes or no 20 times, which gives 2^20 continuations, and 
 are yes. Each of the two players has two turns. The player with more points wins.
 """
 
+from books.lucky import legal, num_actions, worth
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
 from mancala_envs.core.book import Presentation, RuleBook, Rules
@@ -16,20 +17,10 @@ NO, YES = range(2)
 
 
 @rule
-def num_actions(s):
-    return 2
-
-
-@rule
 def begin(s):
     s.said = 0
     s.words = 0
     s.points[:] = 0
-
-
-@rule
-def legal(s, action):
-    return True
 
 
 @rule
@@ -51,11 +42,6 @@ def play(s, action):
 @rule
 def observe(s, p, out):
     out.words = s.words
-
-
-@rule
-def worth(s, p):
-    return s.points[p]
 
 
 RULE_BOOK = RuleBook(

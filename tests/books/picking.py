@@ -4,6 +4,7 @@ The players take turns to take a number from either end of a row. A player who t
 wins.
 """
 
+from books.lucky import legal, num_actions
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Place, heading
 from mancala_envs.core.book import Presentation, RuleBook, Rules
@@ -20,22 +21,12 @@ def num_players(s):
 
 
 @rule
-def num_actions(s):
-    return 2
-
-
-@rule
 def begin(s):
     for place in range(LENGTH):
         s.row[place] = (5 * place + 3) % (MOST + 1)
     s.first = 0
     s.end = LENGTH
     s.sums[:] = 0
-
-
-@rule
-def legal(s, action):
-    return True
 
 
 @rule

@@ -17,6 +17,7 @@ from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 
 QELAT = make_game("qelat")
+MAGAZEB = make_game("magazeb_ii")
 
 PAIRS = {
     "wider observation": (("dam", {}), ("dam", {"lift": "end"})),
@@ -86,9 +87,8 @@ def test_foreign_states_can_have_an_equal_dtype(own, other):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_refuses_foreign_states_and_changes_nothing(method):
-    game, other = made(*PAIRS["another game"][0]), made(*PAIRS["another game"][1])
-    for states in mixed(game, other):
-        refused(game, other, METHODS[method], states)
+    for states in mixed(QELAT, MAGAZEB):
+        refused(QELAT, MAGAZEB, METHODS[method], states)
 
 
 @pairs
@@ -101,24 +101,22 @@ def test_kernels_refuse_foreign_states_of_every_kind(own, other, method):
 
 @pytest.mark.parametrize("agent", ["random", "greedy", "minimax:1", "mcts:4"])
 def test_agents_refuse_foreign_states(agent):
-    game, other = made(*PAIRS["another game"][0]), made(*PAIRS["another game"][1])
-    searcher = Agent(game, agent)
-    for states in mixed(game, other):
-        refused(game, other, lambda game, states: searcher.act(states, 1), states)
+    searcher = Agent(QELAT, agent)
+    for states in mixed(QELAT, MAGAZEB):
+        refused(QELAT, MAGAZEB, lambda game, states: searcher.act(states, 1), states)
         if agent != "random":
-            refused(game, other, lambda game, states: searcher.analyse(states[2:], 1), states)
+            refused(QELAT, MAGAZEB, lambda game, states: searcher.analyse(states[2:], 1), states)
 
 
 def test_puct_refuses_foreign_states():
-    game, other = made(*PAIRS["another game"][0]), made(*PAIRS["another game"][1])
-    search = Puct(game, 3, 4)
-    for states in mixed(game, other):
-        refused(game, other, lambda game, states: search.begin(states, 1), states)
+    search = Puct(QELAT, 3, 4)
+    for states in mixed(QELAT, MAGAZEB):
+        refused(QELAT, MAGAZEB, lambda game, states: search.begin(states, 1), states)
 
 
 @pytest.mark.parametrize("make", [SoloEnv, lambda name: MancalaVectorEnv(num_envs=2, game=name)])
 def test_environments_refuse_foreign_states_as_positions(make):
-    env, foreign = make("qelat"), made("magazeb_ii", {}).init(1, 1)
+    env, foreign = make("qelat"), MAGAZEB.init(1, 1)
     for start in (lambda: env.set_opening(foreign), lambda: env.reset(options={"position": foreign})):
         with pytest.raises(ValueError, match="belongs to magazeb_ii, not to qelat"):
             start()
@@ -158,6 +156,6 @@ def test_records_can_be_saved_and_pickled(tmp_path):
 def test_a_batch_with_a_foreign_state_is_not_shown_as_text():
     states = QELAT.init(2, 1)
     assert repr(states).startswith("2 states of qelat")
-    states[1] = made("magazeb_ii", {}).init(1, 1)[0]
+    states[1] = MAGAZEB.init(1, 1)[0]
     # NumPy prints an array then; since version 2.5 it prints each state by itself.
     assert "states of" not in repr(states) and "rules" in repr(states) and states._repr_html_() is None

@@ -1,15 +1,13 @@
 """Rules compiled as parts of kernels (`core/parts.py`), whose errors reach the caller."""
 
 import json
-import os
-import subprocess
-import sys
 from types import FunctionType
 
 import numba
 import numpy as np
 import pytest
 from helpers.forms import slowly
+from helpers.programs import stdout_of
 from numba.core.codegen import JITCodeLibrary
 
 from mancala_envs.core import cache
@@ -19,15 +17,8 @@ compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compi
 
 
 def run(program, *arguments, **environment):
-    """Run a program in its own process; return what it prints as JSON."""
-    done = subprocess.run(
-        [sys.executable, *(["-c"] if "\n" in program else []), program, *arguments],
-        env={**os.environ, **{name: str(value) for name, value in environment.items()}},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    """Run a file in its own process; return what it prints as JSON."""
+    return json.loads(stdout_of(program.name, *arguments, cwd=program.parent, **environment))
 
 
 @pytest.fixture
@@ -199,7 +190,7 @@ def faults(tmp_path):
     """The path of the program. It must be a file, because Numba caches no code without one."""
     path = tmp_path / "faults.py"
     path.write_text(FAULTS)
-    return str(path)
+    return path
 
 
 @compiled

@@ -12,11 +12,13 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
 import numba
 import pytest
+from helpers.programs import stdout_of
 from numba.core.codegen import JITCPUCodegen
 
 import mancala_envs
@@ -75,54 +77,6 @@ def cached_files(folder):
     return sorted(path.name for path in Path(folder).rglob("*.kernel"))
 
 
-# For every line of input, loads a rule from the cache, calls it, and prints its result and warnings on a line.
-RELOAD = """
-import json, sys, warnings
-from mancala_envs.core.rule import rule
-
-def doubles(number):
-    return 2 * number
-
-for _ in sys.stdin:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        print(json.dumps([rule(doubles)(21), [str(each.message) for each in caught]]), flush=True)
-"""
-
-
-@compiled
-def test_damaged_files_are_replaced(tmp_path):
-    """Files that are cut off, random, empty or have one wrong bit are replaced, so the last call gives no warning."""
-    (tmp_path / "program.py").write_text(RELOAD)
-    rng = random.Random(0)
-    running = subprocess.Popen(
-        [sys.executable, "program.py"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-    def call():
-        running.stdin.write("\n")
-        running.stdin.flush()
-        return json.loads(running.stdout.readline())
-
-    with running:
-        assert call() == [42, []] and call() == [42, []]
-        for number in range(16):
-            (file,) = (tmp_path / "cache").rglob("*.kernel")
-            whole = file.read_bytes()
-            noise = rng.randbytes(rng.randrange(1, 400))
-            wrong = bytearray(whole)
-            wrong[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
-            file.write_bytes([whole[: rng.randrange(len(whole))], noise, b"", wrong][number % 4])
-            answer, warned = call()
-            assert answer == 42 and len(warned) == 1 and "is broken" in warned[0], (file, number)
-        assert call() == [42, []]
-
-
 @rule.rule
 def doubles(number):
     return 2 * number
@@ -138,6 +92,25 @@ def place(tmp_path, monkeypatch):
 def reloaded(function):
     """Return the rule as in a new process, with nothing compiled or loaded."""
     return rule.rule(function.py_func)
+
+
+@compiled
+def test_damaged_files_are_replaced(place):
+    """Files that are cut off, random, empty or have one wrong bit are replaced, so the last call gives no warning."""
+    rng = random.Random(0)
+    assert reloaded(doubles)(21) == 42
+    for number in range(16):
+        (file,) = place.rglob("*.kernel")
+        whole = file.read_bytes()
+        noise = rng.randbytes(rng.randrange(1, 400))
+        wrong = bytearray(whole)
+        wrong[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+        file.write_bytes([whole[: rng.randrange(len(whole))], noise, b"", wrong][number % 4])
+        with pytest.warns(UserWarning, match="is broken") as warned:
+            assert reloaded(doubles)(21) == 42
+        assert len(warned) == 1, number
+    again = reloaded(doubles)
+    assert again(21) == 42 and again.stats.cache_hits
 
 
 @compiled
@@ -280,11 +253,8 @@ def test_one_line_reports_that_rules_are_being_compiled(package, tmp_path):
 
 def test_importing_the_package_makes_no_folder_and_leaves_heavy_modules_for_later(tmp_path):
     later = {"mancala_envs.agents.solve", "matplotlib", "PIL", "pygame", "torch"}
-    subprocess.run(
-        [sys.executable, "-c", f"import sys, mancala_envs; assert not {later} & set(sys.modules)"],
-        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-        check=True,
-    )
+    program = f"import sys, mancala_envs; assert not {later} & set(sys.modules)"
+    stdout_of(program, NUMBA_CACHE_DIR=tmp_path / "cache")
     assert not (tmp_path / "cache").exists()
 
 
@@ -329,30 +299,16 @@ print(json.dumps([doubles(3), by_module(3), *(sum(each.stats.cache_hits.values()
 
 @pytest.fixture
 def module(tmp_path):
-    """Return a function that runs MODULE with a helper's source and arguments: two results, and two numbers of hits."""
+    """Return a function that runs MODULE, or changes it first: two results, and two numbers of hits."""
+    folder = tmp_path / "module"
+    folder.mkdir()
+    (folder / "helpers.py").write_text(HELPER)
+    (folder / "program.py").write_text(MODULE)
 
-    def run_module(*arguments, helper=HELPER, text=MODULE, folder="module", **env):
-        place = tmp_path / folder
-        place.mkdir(exist_ok=True)
-        for file, content in ((place / "helpers.py", helper), (place / "program.py", text)):
-            # Do not rewrite a file that another process may be reading.
-            if not file.exists() or file.read_text() != content:
-                file.write_text(content)
-        done = subprocess.Popen(
-            [sys.executable, "program.py", *map(str, arguments)],
-            cwd=place,
-            env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache"), **env},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-        def result():
-            out, err = done.communicate()
-            assert done.returncode == 0, err
-            return json.loads(out)
-
-        return result
+    def run_module(*arguments, helper=None, **env):
+        if helper:
+            (folder / "helpers.py").write_text(helper)
+        return json.loads(stdout_of("program.py", *arguments, cwd=folder, NUMBA_CACHE_DIR=tmp_path / "cache", **env))
 
     return run_module
 
@@ -360,24 +316,22 @@ def module(tmp_path):
 @pytest.mark.slow
 @compiled
 def test_a_change_of_anything_that_a_rule_uses_recompiles_it(module):
-    assert module("helper", 0)() == [6, 6, 0, 0]
+    assert module("helper", 0) == [6, 6, 0, 0]
     # Python's hashes of strings differ between processes; those of the cache must not.
-    assert module("helper", 0, PYTHONHASHSEED="1")() == [6, 6, 1, 1]
+    assert module("helper", 0, PYTHONHASHSEED="1") == [6, 6, 1, 1]
     # Each line changes one thing: the rule that is called, the module's constant, a helper's constant, a helper's code.
-    assert module("other_helper", 0)() == [300, 6, 0, 1]
-    assert module("helper", 5)() == [11, 6, 0, 1]
-    assert module("helper", 0, helper=HELPER.replace("SEEDS = 2", "SEEDS = 3"))() == [9, 9, 0, 0]
-    assert module("helper", 0, helper=HELPER.replace("number * SEEDS", "number + SEEDS"))() == [5, 5, 0, 0]
+    assert module("other_helper", 0) == [300, 6, 0, 1]
+    assert module("helper", 5) == [11, 6, 0, 1]
+    assert module("helper", 0, helper=HELPER.replace("SEEDS = 2", "SEEDS = 3")) == [9, 9, 0, 0]
+    assert module("helper", 0, helper=HELPER.replace("number * SEEDS", "number + SEEDS")) == [5, 5, 0, 0]
 
 
 @pytest.mark.slow
 @compiled
 def test_code_without_a_file_is_cached(tmp_path):
     program = "from mancala_envs.core.rule import rule\n@rule\ndef f(x): return x + 1\nprint(f(1), *f.stats.cache_hits)"
-    env = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-W", "error", "-c", program]
-    first, second = (subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2))
-    assert (first.stdout, second.stdout) == ("2\n", "2 (int64,)\n")
+    first, second = (stdout_of(program, NUMBA_CACHE_DIR=tmp_path) for _ in range(2))
+    assert (first, second) == ("2\n", "2 (int64,)\n")
 
 
 FINGERPRINTS = """
@@ -392,10 +346,9 @@ print(json.dumps([cache.fingerprint(game.bind(loop)) for game in games for loop 
 
 @pytest.mark.slow
 @compiled
-def test_fingerprints_are_the_same_in_every_process(module):
-    first, second = (module(text=FINGERPRINTS, PYTHONHASHSEED=seed) for seed in ("1", "2"))
-    names = first()
-    assert names == second() and len(set(names)) > len(names) // 2
+def test_fingerprints_are_the_same_in_every_process():
+    first, second = (json.loads(stdout_of(FINGERPRINTS, PYTHONHASHSEED=seed)) for seed in (1, 2))
+    assert first == second and len(set(first)) > len(first) // 2
 
 
 @compiled
@@ -447,11 +400,11 @@ def test_a_deleted_cache_folder_is_made_again(place):
 @pytest.mark.slow
 @compiled
 def test_several_processes_can_compile_and_store_at_once(module):
+    numbers = (0, 1, 0, 1)  # two versions of one module, each in two processes
     for hits in (0, 1):
-        # Two versions of one module, each in two processes.
-        running = [(number, module("helper", number)) for number in (0, 1, 0, 1)]
-        for number, process in running:
-            *answers, of_doubles, of_by_module = process()
+        with ThreadPoolExecutor(4) as pool:
+            results = pool.map(lambda number: module("helper", number), numbers)
+        for number, (*answers, of_doubles, of_by_module) in zip(numbers, results, strict=True):
             assert answers == [6 + number, 6] and (of_doubles, of_by_module) >= (hits, hits)
 
 
@@ -486,11 +439,7 @@ for size in map(int, sys.argv[1:]):
 @pytest.mark.slow
 def test_kernels_of_several_sizes_can_come_from_several_processes(tmp_path):
     def played(*sizes):
-        env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(PACKAGE.parent)}
-        command = [sys.executable, "-c", OF_SIZES, *map(str, sizes)]
-        run = subprocess.run(command, env=env, capture_output=True, text=True)
-        assert run.returncode == 0, run.stderr
-        return run.stdout
+        return stdout_of(OF_SIZES, *sizes, NUMBA_CACHE_DIR=tmp_path)
 
     # A process that finds both sizes in the cache plays each as a process with one size does.
     alone = played(8), played(12)

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode
 from helpers.forms import slowly
 
-from mancala_envs import IllegalAction, kalah_v0, make_game
+from mancala_envs import REGISTRY, IllegalAction, kalah_v0, make_game
 from mancala_envs.agents import Agent, Mixture, Puct, PuctAgent
 from mancala_envs.agents.compiled import act
+from mancala_envs.compliance.suites import Case, vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import evaluate
@@ -267,16 +269,7 @@ def guided():
     ids=["mcts", "minimax", "random", "lucky", "guided"],
 )
 def test_each_game_of_a_batch_plays_like_a_single_game_with_its_seed(opponent):
-    envs = MancalaVectorEnv("kalah", 8, opponent=opponent, illegal="random")
-    alone = [SoloEnv("kalah", opponent=opponent, illegal="random") for _ in range(8)]
-    seen, infos = envs.reset(seed=5)
-    expected = np.array([env.reset(seed=5 + i)[0] for i, env in enumerate(alone)])
-    np.testing.assert_array_equal(seen, expected)
-    for _ in range(6):
-        actions = infos["action_mask"].argmax(axis=1)
-        seen, *_, infos = envs.step(actions)
-        expected = np.array([env.step(action)[0] for env, action in zip(alone, actions, strict=True)])
-        np.testing.assert_array_equal(seen, expected)
+    vector_parity(Case(REGISTRY["kalah"]), AutoresetMode.NEXT_STEP, opponent=opponent)
 
 
 def test_single_agent_accepts_a_search():
@@ -316,7 +309,7 @@ def test_wrong_actions_of_a_search_are_refused(answer):
         lambda: SingleAgent(kalah_v0.raw_env(), search, seat=1),
     )
     for make in makers:
-        with pytest.raises(TypeError, match=r"opponent <.*Watching object"):
+        with pytest.raises(TypeError, match=r"agent <.*Watching object"):
             make().reset(seed=1)
     illegal = Watching(KALAH, [77])
     for make in (

@@ -6,7 +6,6 @@ Every state machine draws wrappers for one small game, a campaign of two short r
 import copy
 import json
 import math
-import pickle
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -16,9 +15,9 @@ import numpy as np
 import pytest
 from helpers.forms import slowly
 from helpers.players import Faulty
-from helpers.state_machines import NO_ACTIONS, TIMES, junk, refused, run, seeds
+from helpers.state_machines import NO_ACTION, TIMES, Environment, Learner, Learners, run, seeds
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import initialize, precondition, rule
 
 from mancala_envs import IllegalAction, make_game, qelat_v0
 from mancala_envs.core.symmetry import Symmetry
@@ -44,8 +43,6 @@ from mancala_envs.wrappers import (
 
 SHORT = {"max_turns": 4}
 ROUNDS = 2
-NO_ACTION = (None, 0.5, "0", [0], np.zeros(1, int), object())
-each_way = st.sampled_from([copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 
 
 @cache
@@ -53,33 +50,24 @@ def stages():
     return late_starts(make_game("qelat", campaign=True, max_rounds=ROUNDS, **SHORT), 8)
 
 
-class Wrapped(RuleBasedStateMachine):
-    """Base of the state machines. `env` is the wrapped environment, `on` whether an episode is in progress."""
+class Recorded(Environment):
+    """Base of machines that may write a recording to `path`."""
 
-    def begin(self):
-        self.on = self.seeded = False
+    def begin_recording(self):
         self.folder = Path(tempfile.mkdtemp())
         self.path = self.folder / "games.jsonl"
 
-    def once(self, seed):
-        """The seed for a reset. The first is never None, because the same calls must have the same results."""
-        seed, self.seeded = seed if self.seeded else seed or 0, True
-        return seed
-
-    def recorded(self):
-        """Check that every line of the recording is complete and can be replayed."""
-        for line in self.path.read_text().splitlines() if self.path.exists() else []:
-            list(replay(json.loads(line)))
-
     def teardown(self):
+        """Check that every line of the recording is complete and can be replayed."""
         if hasattr(self, "path"):
             self.env.close()
-            self.recorded()
+            for line in self.path.read_text().splitlines() if self.path.exists() else []:
+                list(replay(json.loads(line)))
             self.path.unlink(missing_ok=True)
             self.folder.rmdir()
 
 
-class AnyLearner(Wrapped):
+class AnyLearner(Learner, Recorded):
     """A Gymnasium environment, or `SingleAgent` in an AEC environment."""
 
     @initialize(
@@ -88,15 +76,16 @@ class AnyLearner(Wrapped):
         illegal=st.sampled_from(["lose", "raise", "random"]),
     )
     def make(self, wraps, single, illegal):
-        self.begin()
+        self.begin_recording()
         self.opponent, self.illegal, self.league = Faulty(), illegal, League(["random", "greedy"])
         if single:
-            self.inner = self.env = SingleAgent(IllegalMoves(qelat_v0.raw_env(**SHORT), illegal), self.opponent)
+            self.env = SingleAgent(IllegalMoves(qelat_v0.raw_env(**SHORT), illegal), self.opponent)
+            self.arguments = ()
         else:
             env = gym.make(
                 "mancala_envs/Qelat-v0", illegal=illegal, opponent=self.opponent, disable_env_checker=True, **SHORT
             )
-            self.inner, self.env = env.unwrapped, Campaign(env, max_rounds=ROUNDS)
+            self.env = Campaign(env, max_rounds=ROUNDS)
             if "record" in wraps:
                 self.env = RecordSoloEpisodes(self.env, self.path)
             elif "curriculum" in wraps:
@@ -108,68 +97,13 @@ class AnyLearner(Wrapped):
             self.env = MaskInObservation(self.env)
 
     def mask(self):
-        return self.inner.action_masks()
-
-    def visible_state(self):
-        return self.mask().tobytes(), self.on, getattr(self.inner, "record", np.empty(0)).tobytes()
-
-    @rule(seed=seeds | st.none())
-    def reset(self, seed):
-        observation, info = self.env.reset(seed=self.once(seed))
-        self.on = True
-        self.check_consistency(observation, info)
-
-    @precondition(lambda self: self.on and not self.single)
-    @rule(wrong=junk)
-    def reset_by_junk(self, wrong):
-        before = self.visible_state()
-        refused(self.env.reset, seed=wrong if wrong is not None else -1)
-        assert self.visible_state() == before
-
-    @precondition(lambda self: self.on)
-    @rule(seed=seeds, times=TIMES)
-    def play(self, seed, times):
-        rng = np.random.default_rng(seed)
-        for _ in range(times):
-            if self.on and self.mask().any():
-                self.after(*self.env.step(int(rng.choice(np.flatnonzero(self.mask())))))
+        return self.env.unwrapped.action_masks()
 
     def after(self, observation, reward, terminated, truncated, info):
-        assert math.isfinite(reward) and not truncated
-        self.on = not terminated
-        if self.on:
-            self.check_consistency(observation, info)
-        else:
-            assert not info["action_mask"].any()
-            if "opponent" in info:
-                self.league.record(info["opponent"], np.atleast_1d(reward))
-                assert ((self.league.win_rates > 0) & (self.league.win_rates < 1)).all()
-
-    def check_consistency(self, observation, info):
-        assert self.env.observation_space.contains(observation)
-        assert (info["action_mask"] == self.mask()).all()
-
-    @precondition(lambda self: self.on)
-    @rule(number=st.sampled_from([-1, 10**6, 2**63]))
-    def play_an_illegal_action(self, number):
-        before = self.visible_state()
-        if self.illegal == "raise":
-            refused(self.env.step, number, errors=(IllegalAction,))
-            assert self.visible_state() == before
-        else:
-            self.after(*self.env.step(number))
-
-    @precondition(lambda self: self.on)
-    @rule(wrong=st.sampled_from(NO_ACTION))
-    def play_something_that_is_no_action(self, wrong):
-        before = self.visible_state()
-        refused(self.env.step, wrong, errors=(TypeError,))
-        assert self.visible_state() == before
-
-    @precondition(lambda self: not self.on)
-    @rule()
-    def play_without_a_running_episode(self):
-        refused(self.env.step, 0, errors=(gym.error.ResetNeeded,))
+        super().after(observation, reward, terminated, truncated, info)
+        if terminated and "opponent" in info:
+            self.league.record(info["opponent"], np.atleast_1d(reward))
+            assert ((self.league.win_rates > 0) & (self.league.win_rates < 1)).all()
 
     @precondition(lambda self: self.on and not self.records)
     @rule(seed=seeds, error=st.sampled_from([ConnectionError("lost"), KeyboardInterrupt()]))
@@ -181,23 +115,14 @@ class AnyLearner(Wrapped):
             except type(error):
                 self.on = False
                 self.play_without_a_running_episode()
-            if not self.mask().any():
-                break
         self.opponent.fault = None
 
     @rule()
     def change_opponent(self):
         if not self.single:
-            self.inner.set_opponent("greedy" if self.records else self.league.mixture())
+            self.env.unwrapped.set_opponent("greedy" if self.records else self.league.mixture())
             if len(self.league.members) < 6:
                 self.league.add(self.opponent)
-
-    @precondition(lambda self: not self.records)
-    @rule(how=each_way)
-    def continue_with_a_copy(self, how):
-        before, self.env = self.visible_state(), how(self.env)
-        self.inner = self.env.unwrapped
-        assert self.visible_state() == before
 
 
 class LastPlayed(gym.Wrapper):
@@ -226,30 +151,30 @@ class AnyImage(AnyLearner):
 
     @initialize(illegal=st.sampled_from(["lose", "raise", "random"]), mask=st.booleans())
     def make(self, illegal, mask):
-        self.begin()
+        self.begin_recording()
         self.opponent, self.illegal, self.league = Faulty(), illegal, League(["random"])
-        self.single = self.records = False
+        self.single = False
         env = gym.make(
             "mancala_envs/NerenchiKeliya-v0", illegal=illegal, opponent=self.opponent, disable_env_checker=True, **SHORT
         )
-        self.inner, image = env.unwrapped, RandomSymmetry(LastPlayed(env))
+        image = RandomSymmetry(LastPlayed(env))
         self.env = LastPlayed(MaskInObservation(image) if mask else image)
 
     def mask(self):
         return self.env.get_wrapper_attr("action_masks")()
 
-    @rule(seed=seeds | st.none())
-    def reset(self, seed):
-        game = self.inner.game
+    def begin(self, begun):
+        game = self.env.unwrapped.game
         same = Symmetry(np.arange(len(game.observation_fields)), np.arange(game.num_actions))
         self.images = [same, *symmetries(game)]
-        super().reset(seed)
+        super().begin(begun)
 
     def check_consistency(self, observation, info):
         super().check_consistency(observation, info)
         transformed = observation["observation"] if isinstance(observation, dict) else observation
         action, played = self.env.action, self.env.env.get_wrapper_attr("action")
-        plain, legal = self.inner.game.observe(self.inner.record, info["seat"])[0], self.inner.action_masks()
+        inner = self.env.unwrapped
+        plain, legal = inner.game.observe(inner.record, info["seat"])[0], inner.action_masks()
         self.images = [
             image
             for image in self.images
@@ -260,19 +185,22 @@ class AnyImage(AnyLearner):
         assert self.images, "no single symmetry explains all observations of the episode"
 
 
-class AnyAgents(Wrapped):
+class AnyAgents(Recorded):
     """An AEC environment with `IllegalMoves`, `TimeLimit` and a recorder."""
+
+    arguments = ()
+    records = True
 
     @initialize(illegal=st.sampled_from(["lose", "raise", "random"]), limit=st.integers(1, 12), worth=st.booleans())
     def make(self, illegal, limit, worth):
-        self.begin()
+        self.begin_recording()
         self.illegal, self.limit, self.decisions = illegal, limit, 0
         env = RecordEpisodes(Campaign(qelat_v0.raw_env(**SHORT), max_rounds=ROUNDS), self.path)
         if worth:
             env = ChangeOfWorth(env)
         self.env = TimeLimit(IllegalMoves(env, illegal), limit)
 
-    def visible_state(self):
+    def reported(self):
         env = self.env
         names = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations")
         return env.unwrapped.record.tobytes(), copy.deepcopy([getattr(env, name) for name in names])
@@ -283,7 +211,7 @@ class AnyAgents(Wrapped):
 
     @rule(seed=seeds | st.none())
     def reset(self, seed):
-        self.env.reset(seed=self.once(seed))
+        self.env.reset(seed=seed)
         self.on, self.decisions = True, 0
 
     @precondition(lambda self: self.on and self.env.agents)
@@ -307,24 +235,22 @@ class AnyAgents(Wrapped):
     @precondition(lambda self: self.on and self.env.agents and self.living())
     @rule(wrong=st.sampled_from([-1, 10**6, 2**63, *NO_ACTION]))
     def play_an_illegal_action(self, wrong):
-        before = self.visible_state()
         if self.illegal == "raise":
-            refused(self.env.step, wrong, errors=(IllegalAction, TypeError, ValueError))
-            assert self.visible_state() == before
-        elif isinstance(wrong, int):
+            self.refuse(self.env.step, wrong, errors=(IllegalAction, TypeError, ValueError))
+        elif type(wrong) is int:
             self.act(wrong)
             assert self.illegal == "random" or not self.env.agents or not self.living()
 
     @precondition(lambda self: self.on and not self.env.agents)
     @rule()
     def play_after_all_agents_have_left(self):
-        before = self.visible_state()
-        refused(self.env.step, 0, errors=(gym.error.ResetNeeded, KeyError, ValueError))
-        assert self.visible_state() == before
+        self.refuse(self.env.step, 0, errors=(gym.error.ResetNeeded, KeyError, ValueError))
 
 
-class AnyLearners(Wrapped):
+class AnyLearners(Learners):
     """A vector environment."""
+
+    arguments = ("seed", "position")
 
     @initialize(
         wraps=st.sets(st.sampled_from(["curriculum", "worth", "statistics", "stack"])),
@@ -332,11 +258,10 @@ class AnyLearners(Wrapped):
         n=st.integers(1, 3),
     )
     def make(self, wraps, mode, n):
-        self.begin()
         self.mode, self.opponent = mode, Faulty()
         self.over = np.zeros(n, bool)
-        self.inner = MancalaVectorEnv("qelat", n, autoreset_mode=mode, illegal="raise", opponent=self.opponent, **SHORT)
-        self.env = Campaign(self.inner, max_rounds=ROUNDS)
+        env = MancalaVectorEnv("qelat", n, autoreset_mode=mode, illegal="raise", opponent=self.opponent, **SHORT)
+        self.env = Campaign(env, max_rounds=ROUNDS)
         if "curriculum" in wraps:
             self.env = Curriculum(self.env, stages(), episodes=1, threshold=0.5)
         if "statistics" in wraps:
@@ -346,63 +271,13 @@ class AnyLearners(Wrapped):
         if "stack" in wraps:
             self.env = VectorStackObservations(self.env, 2)
 
-    def visible_state(self):
-        return self.inner.states.tobytes(), self.inner.action_masks().tobytes()
-
-    def check_consistency(self, observations, infos):
-        assert self.env.observation_space.contains(observations)
-        assert (infos["action_mask"] == self.inner.action_masks()).all()
-
-    @rule(seed=seeds | st.none())
-    def reset(self, seed):
-        observations, infos = self.env.reset(seed=self.once(seed))
-        self.on = True
-        self.over[:] = False
-        self.check_consistency(observations, infos)
-
-    @precondition(lambda self: self.on and self.over.any())
-    @rule()
-    def reset_finished_games(self):
-        observations, infos = self.env.reset(options={"reset_mask": self.over.copy()})
-        self.over[:] = False
-        self.check_consistency(observations, infos)
-
-    def may_step(self):
-        return self.on and not (self.mode == "Disabled" and self.over.any())
-
-    @precondition(may_step)
-    @rule(seed=seeds, times=TIMES)
-    def play(self, seed, times):
-        for step in range(times):
-            if self.may_step():
-                actions = np.maximum(self.inner.game.sample(self.inner.states, seed + step), 0)
-                observations, rewards, terminated, truncated, infos = self.env.step(actions)
-                assert np.isfinite(rewards).all() and not truncated.any()
-                self.over = terminated if self.mode != "SameStep" else np.zeros_like(terminated)
-                self.check_consistency(observations, infos)
-
-    @precondition(may_step)
+    @precondition(Learners.may_step)
     @rule()
     def play_an_illegal_action(self):
-        before = self.visible_state()
-        playing = ~self.over
-        if playing.all():
-            refused(self.env.step, np.full(len(playing), 10**6), errors=(IllegalAction,))
-            assert self.visible_state() == before
+        if not self.over.any():
+            self.refuse(self.env.step, np.full(len(self.over), 10**6), errors=(IllegalAction,))
 
-    @precondition(may_step)
-    @rule(how=st.sampled_from(sorted(NO_ACTIONS)))
-    def play_something_that_is_no_action(self, how):
-        before = self.visible_state()
-        refused(self.env.step, NO_ACTIONS[how](np.zeros(len(self.over), np.int64)))
-        assert self.visible_state() == before
-
-    @precondition(lambda self: not self.may_step())
-    @rule()
-    def play_with_an_episode_that_is_over(self):
-        refused(self.env.step, np.zeros(len(self.over), np.int64), errors=(gym.error.ResetNeeded,))
-
-    @precondition(may_step)
+    @precondition(Learners.may_step)
     @rule(seed=seeds)
     def play_against_an_error(self, seed):
         self.opponent.fault = ConnectionError("lost")

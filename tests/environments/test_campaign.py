@@ -1,20 +1,17 @@
 """Campaigns as episodes: ids, the wrapper, infos, round rewards and start positions."""
 
-import copy
-import pickle
-
 import gymnasium as gym
 import numpy as np
 import pettingzoo
 import pytest
-from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import FlattenObservation, RescaleObservation, TimeLimit
-from helpers.players import first_legal, random_play
+from helpers.players import episode, legal_at_random, traced
 from pettingzoo.classic import connect_four_v3
-from pettingzoo.test import api_test, seed_test
 
 import mancala_envs
 from mancala_envs import ceelkoqyuqkoqiji_v0, kalah_v0, make_game, puhulmutu_v0, qelat_v0
+from mancala_envs.compliance.suites import vector_parity
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -36,13 +33,9 @@ NINE_SEEDS = {"seeds_owned": [9, 47], "to_move": 0, "phase": 1, "round_number": 
 """Puhulmutu: player 0 has nine seeds left to set out, so some of their holes will be blind."""
 
 
-def played(env, decisions=10**9, seed=0):
-    """Play random actions; return the total rewards and the last infos."""
-    rng = np.random.default_rng(seed)
-    total = dict.fromkeys(env.possible_agents, 0.0)
-    for agent, _, reward, *_ in random_play(env, rng, decisions):
-        total[agent] += reward
-    return total, env.unwrapped.infos
+def random_totals(env):
+    """Play random actions; return the total rewards."""
+    return traced(env, legal_at_random(np.random.default_rng(0)))[1]
 
 
 # Ids.
@@ -76,37 +69,24 @@ def test_the_wrapper_gives_the_campaign_of_the_game(entry):
     results = []
     for env in (wrapped, raw):
         env.reset(seed=3)
-        results.append(played(env)[0])
+        results.append(random_totals(env))
         assert env.unwrapped.game.campaign
     assert results[0] == results[1]
     assert sum(results[0].values()) == pytest.approx(0)
 
 
-def test_solo_and_vector_environments_are_wrapped_too():
-    expected = SoloEnv("qelat", campaign=True, seat=0, opponent="greedy", max_rounds=2)
-    env = Campaign(gym.make("mancala_envs/Qelat-v0", seat=0, opponent="greedy"), max_rounds=2)
-    envs = Campaign(MancalaVectorEnv("qelat", 1, seat=0, opponent="greedy"), max_rounds=2)
-    assert env.observation_space == envs.single_observation_space == expected.observation_space
-    _, info = expected.reset(seed=4)
-    env.reset(seed=4)
-    envs.reset(seed=4)
-    over, rounds = False, set()
-    while not over:
-        action = first_legal(info)
-        observation, reward, over, _, info = expected.step(action)
-        single, earned, ended, _, single_info = env.step(action)
-        batch, *rest, infos = envs.step(np.array([action]))
-        assert np.array_equal(single, observation) and np.array_equal(batch[0], observation)
-        assert (earned, ended) == (reward, over) == (rest[0][0], rest[1][0])
-        for key, value in info.items():
-            assert np.array_equal(single_info[key], value) and np.array_equal(infos[key][0], value)
-        rounds.add(info["round_number"])
-    assert rounds == {1, 2}
+class WrappedAgainstMade:
+    """Vector environments in the wrapper, and single ones made as campaigns, for `vector_parity`."""
+
+    def vector(self, num_envs, **arguments):
+        return Campaign(MancalaVectorEnv("qelat", num_envs, **arguments), max_rounds=2)
+
+    def solo(self, disable_env_checker, **arguments):
+        return SoloEnv("qelat", campaign=True, max_rounds=2, **arguments)
 
 
-def test_a_wrapped_environment_is_made_again_from_its_spec():
-    env = Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=3)
-    assert gym.make(env.spec).unwrapped.game.options["max_rounds"] == 3
+def test_vector_environments_are_wrapped_too():
+    vector_parity(WrappedAgainstMade(), AutoresetMode.NEXT_STEP, opponent="greedy")
 
 
 def test_options_of_the_wrapped_environment_are_kept():
@@ -150,8 +130,8 @@ def test_infos_have_the_standing_of_all_players(entry):
         assert info["owned"].tolist() == [width, width]
         assert info["worth"][0] == info["worth"][1]
     everything = info["worth"].sum()
-    _, infos = played(env)
-    for info in infos.values():
+    random_totals(env)
+    for info in env.unwrapped.infos.values():
         assert 1 <= info["round_number"] <= 3
         assert info["worth"].sum() == everything
 
@@ -221,8 +201,7 @@ def test_an_episode_can_start_late_in_a_campaign(module, position, owned):
     info = env.infos[env.agent_selection]
     assert info["round_number"] == 2 and info["owned"].tolist() == owned
     assert env.agent_selection == "player_0"
-    total, _ = played(env)
-    assert sum(total.values()) == 0
+    assert sum(random_totals(env).values()) == 0
 
 
 def test_unspecified_fields_are_the_same_at_every_reset():
@@ -252,44 +231,6 @@ def test_max_rounds_ends_with_a_result_and_a_time_limit_truncates():
     limited = TimeLimit(Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=50), 5)
     ends = []
     for made in (env, limited):
-        _, info = made.reset(seed=1)
-        over = False
-        while not over:
-            _, _, terminated, truncated, info = made.step(first_legal(info))
-            over = terminated or truncated
+        *_, (_, _, terminated, truncated, _) = episode(made, seed=1)
         ends.append((terminated, truncated))
     assert ends == [(True, False), (False, True)]
-
-
-# Copies, and the suites.
-
-
-@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_in_mid_campaign_behave_equally(duplicate):
-    env = Campaign(ceelkoqyuqkoqiji_v0.env(), max_rounds=3)
-    env.reset(seed=2)
-    while env.infos[env.agent_selection]["round_number"] == 1:
-        played(env, decisions=1)
-    other = duplicate(env)
-    assert np.array_equal(other.state(), env.state())
-    assert played(other, seed=1)[0] == played(env, seed=1)[0]
-
-
-@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_of_solo_and_vector_campaigns_behave_equally(duplicate):
-    solo = Campaign(gym.make("mancala_envs/Qelat-v0", opponent="greedy"), max_rounds=3)
-    vector = Campaign(gym.make_vec("mancala_envs/Qelat-v0", num_envs=2), max_rounds=3)
-    for env in (solo, vector):
-        _, info = env.reset(seed=3)
-        for _ in range(6):
-            *_, info = env.step(first_legal(info))
-        other = duplicate(env)
-        ours, theirs = env.step(first_legal(info)), other.step(first_legal(info))
-        assert np.array_equal(ours[0], theirs[0]) and np.array_equal(ours[4]["worth"], theirs[4]["worth"])
-
-
-@pytest.mark.filterwarnings("ignore::UserWarning")
-def test_wrapped_campaigns_pass_the_suites():
-    api_test(Campaign(qelat_v0.env(), max_rounds=2), num_cycles=100)
-    seed_test(lambda: Campaign(qelat_v0.env(), max_rounds=2))
-    check_env(Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=2), skip_render_check=True)

@@ -1,20 +1,19 @@
 """Start positions of episodes, and the curriculum from the last rounds of a campaign to its first."""
 
-import copy
-import pickle
 from functools import partial
 
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 from helpers import olinda_positions
 from helpers.players import first_legal
 
-from mancala_envs import make_game, qelat_v0
+from mancala_envs import REGISTRY, make_game, qelat_v0
+from mancala_envs.compliance.suites import Case, vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
+from mancala_envs.wrappers import Curriculum, late_starts
 
 OPTIONS = {"campaign": True, "max_rounds": 4}
 GAME = make_game("daramutu", **OPTIONS)
@@ -49,18 +48,6 @@ def vector(n=3, mode="SameStep", **arguments):
 # Start positions.
 
 
-def test_episodes_start_from_random_given_positions():
-    env = solo()
-    env.set_opening(np.concatenate([last_lift(), last_lift(20, 36), last_lift(18, 38)]))
-    stores = []
-    for seed in range(60):
-        env.reset(seed=seed)
-        stores.append(int(env.record["store"][0, 0]))
-    assert set(stores) == {22, 20, 18}
-    env.reset(seed=3)
-    assert env.record["store"][0, 0] == stores[3]
-
-
 def test_every_episode_has_its_own_chance():
     env = solo()
     env.set_opening(won())
@@ -71,49 +58,10 @@ def test_every_episode_has_its_own_chance():
     assert len(chances) == 8
 
 
-def test_opponents_move_from_a_start_until_the_agent_decides():
-    env = SoloEnv("daramutu", seat=0, **OPTIONS)
-    env.set_opening(last_lift())
-    _, info = env.reset(seed=1)
-    assert info["round_number"] == 2 and info["action_mask"].any()
-
-
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
+@pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
 def test_vector_env_starts_like_solo_env(mode):
-    starts = late_starts(GAME, campaigns=8)[0]
-    envs, single = vector(mode=mode), [solo() for _ in range(3)]
-    for env in (envs, *single):
-        env.set_opening(starts)
-    observations, infos = envs.reset(seed=5)
-    for i, env in enumerate(single):
-        assert np.array_equal(env.reset(seed=5 + i)[0], observations[i])
-    waiting, ends = np.zeros(3, bool), 0
-    for _ in range(100):
-        actions = first_legal(infos)
-        observations, _, over, _, infos = envs.step(actions)
-        for i, env in enumerate(single):
-            if waiting[i]:
-                expected = env.reset()[0]
-            else:
-                expected = env.step(actions[i])[0]
-                ends += over[i]
-            if over[i] and mode == "SameStep":
-                expected = env.reset()[0]
-            assert np.array_equal(expected, observations[i])
-        waiting = over & (mode == "NextStep")
-    assert ends > 3
-
-
-def test_a_position_of_reset_overrides_starts_and_none_restores_the_rules():
-    for env in (solo(), vector()):
-        env.set_opening(won())
-        _, info = env.reset(seed=1, options={"position": {"round_number": 3}})
-        assert np.all(info["round_number"] == 3)
-        _, info = env.reset(seed=1)
-        assert np.all(info["round_number"] == 4)
-        env.set_opening(0)
-        _, info = env.reset(seed=1)
-        assert np.all(info["round_number"] == 1)
+    starts = late_starts("daramutu(campaign=True,max_rounds=2)", campaigns=8)[0]
+    vector_parity(Case(REGISTRY["daramutu"], campaign=True), mode, opening=starts)
 
 
 def test_later_changes_of_the_callers_array_do_not_affect_starts():
@@ -132,20 +80,6 @@ def test_starts_can_come_from_games_with_autoreset():
     env.set_opening(states)
     _, info = env.reset(seed=1)
     assert env.record["ended"][0] == 0 and not env.step(first_legal(info))[2]
-
-
-def test_invalid_starts_are_refused():
-    env = solo()
-    over = won()
-    GAME.step(over, [0])
-    with pytest.raises(ValueError, match="none of them over"):
-        env.set_opening(over)
-    with pytest.raises(ValueError, match="at least one position"):
-        env.set_opening(won()[:0])
-    with pytest.raises(ValueError, match="max_rounds=5"):
-        env.set_opening(make_game("daramutu", campaign=True, max_rounds=5).init(2))
-    with pytest.raises(ValueError, match="must have the dtype"):
-        env.set_opening(make_game("qelat").init(2))
 
 
 # Late starts.
@@ -233,26 +167,3 @@ def test_wrong_arguments_are_refused():
         Curriculum(gym.make("CartPole-v1"), [])
     with pytest.raises(TypeError, match="takes environments of the kinds Gymnasium, vector, got"):
         Curriculum(qelat_v0.env(), [])
-
-
-@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-@pytest.mark.parametrize("make", [solo, vector])
-def test_copies_in_mid_campaign_continue_equally(make, duplicate):
-    env = ChangeOfWorth(Curriculum(make(), late_starts(GAME, campaigns=8), threshold=0.5, episodes=1))
-    _, info = env.reset(seed=2)
-    for _ in range(4):
-        *_, info = env.step(first_legal(info))
-    other, their_info = duplicate(env), info
-    for _ in range(40):
-        observation, reward, over, _, info = env.step(first_legal(info))
-        their_observation, their_reward, _, _, their_info = other.step(first_legal(their_info))
-        assert np.array_equal(observation, their_observation) and np.array_equal(reward, their_reward)
-        assert env.env.stage == other.env.stage
-        if make is solo and over:
-            assert np.array_equal(env.reset()[0], other.reset()[0])
-            info = their_info = env.unwrapped._info()
-
-
-@pytest.mark.filterwarnings("ignore::UserWarning")
-def test_a_wrapped_environment_passes_the_suite():
-    check_env(Curriculum(gym.make("mancala_envs/DaramutuCampaign-v0"), []), skip_render_check=True)

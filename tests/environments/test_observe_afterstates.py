@@ -1,20 +1,20 @@
 """`ObserveAfterstates` of Gymnasium and vector environments."""
 
-import copy
-import pickle
+from types import SimpleNamespace
 
 import gymnasium as gym
 import numpy as np
 import pytest
 from books import lucky
-from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 from helpers.forms import slowly
 
 import mancala_envs  # noqa: F401  # registers the ids
 from mancala_envs import Game, kalah_v0, make_game
+from mancala_envs.compliance.suites import vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.wrappers import Campaign, MaskInObservation, ObserveAfterstates
+from mancala_envs.wrappers import MaskInObservation, ObserveAfterstates
 
 KEYS = ["observation", "reward", "ended", "same_player", "action_mask"]
 LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
@@ -50,12 +50,6 @@ def test_observations_lie_in_the_space(env):
     assert ended > 0
 
 
-@pytest.mark.filterwarnings("ignore:.*different from the unwrapped version")
-def test_gymnasiums_checker_passes_for_the_wrapped_environment():
-    check_env(ObserveAfterstates(SoloEnv("kalah")), skip_render_check=True)
-    check_env(ObserveAfterstates(SoloEnv(LUCKY), draws=3), skip_render_check=True)
-
-
 def test_the_observation_is_that_of_the_game():
     env = ObserveAfterstates(SoloEnv("kalah", seat=1))
     observation, _ = env.reset(seed=3)
@@ -64,24 +58,13 @@ def test_the_observation_is_that_of_the_game():
     equal(observation, {k: v[0] for k, v in env.unwrapped.game.afterstates(env.unwrapped.record).as_dict().items()})
 
 
-@pytest.mark.parametrize(("game", "draws"), [("kalah", None), (LUCKY, 3)])
+@pytest.mark.parametrize(("game", "draws"), [("kalah", None), (LUCKY, 3)], ids=["kalah", "chance"])
 def test_a_vector_environment_observes_what_single_ones_do(game, draws):
-    envs = ObserveAfterstates(MancalaVectorEnv(game, 4, autoreset_mode="Disabled"), draws)
-    observations, infos = envs.reset(seed=5)
-    singles = [ObserveAfterstates(SoloEnv(game), draws) for _ in range(4)]
-    seen = [env.reset(seed=5 + i)[0] for i, env in enumerate(singles)]
-    assert observations in envs.observation_space
-    for step in range(2 if game is LUCKY else 12):
-        for i in range(4):
-            equal({name: array[i] for name, array in observations.items()}, seen[i])
-        actions = infos["action_mask"].argmax(axis=1)
-        observations, rewards, terminated, _, infos = envs.step(actions)
-        results = [env.step(int(action)) for env, action in zip(singles, actions, strict=True)]
-        seen = [result[0] for result in results]
-        assert rewards.tolist() == [result[1] for result in results]
-        if terminated.any():
-            assert step or game is LUCKY
-            break
+    case = SimpleNamespace(
+        vector=lambda n, **arguments: ObserveAfterstates(MancalaVectorEnv(game, n, **arguments), draws),
+        solo=lambda disable_env_checker: ObserveAfterstates(SoloEnv(game), draws),
+    )
+    vector_parity(case, AutoresetMode.DISABLED)
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
@@ -99,16 +82,6 @@ def test_games_that_are_over_show_zeros(mode):
         over += terminated.sum()
         if mode == "Disabled" and terminated.any():
             observations, infos = envs.reset(options={"reset_mask": terminated})
-
-
-def test_copies_and_campaigns_work():
-    env = ObserveAfterstates(Campaign(SoloEnv("qelat"), max_rounds=3))
-    observation, _ = env.reset(seed=1)
-    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-        action = int(observation["action_mask"].argmax())
-        equal(twin.step(action)[0], copy.deepcopy(env).step(action)[0])
-    masked = MaskInObservation(ObserveAfterstates(SoloEnv("kalah")))
-    assert masked.reset(seed=1)[0] in masked.observation_space
 
 
 def test_other_environments_and_arguments_are_refused():

@@ -1,21 +1,15 @@
 """Openings: random decisions, or given positions, before the first observation of an episode."""
 
-import copy
-import pickle
-
 import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from helpers import olinda_positions
 from helpers.forms import PlainGame, slowly
-from helpers.players import first_legal, random_play
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from helpers.players import each_clone, episode, random_play
 
 import mancala_envs
 from mancala_envs import make_game
-from mancala_envs.agents import Mixture
 from mancala_envs.core import kernels
 from mancala_envs.core.chance import streams
 from mancala_envs.envs.aec import RawEnv
@@ -46,9 +40,14 @@ def raw(**arguments):
 each_kind = pytest.mark.parametrize("make", [solo, vector, raw])
 
 
+def records(env):
+    """The records of all games of an environment."""
+    return env.states if isinstance(env, MancalaVectorEnv) else env.record
+
+
 def turns(env):
     """The number of turns played in every game of an environment."""
-    return (env.states if isinstance(env, MancalaVectorEnv) else env.record)["turn"]
+    return records(env)["turn"]
 
 
 # The number of decisions.
@@ -90,7 +89,7 @@ def test_every_episode_has_another_opening(make):
     begun = set()
     for _ in range(12):
         env.reset()
-        begun |= {s.tobytes() for s in np.atleast_1d(env.states if make is vector else env.record)["holes"]}
+        begun |= {holes.tobytes() for holes in records(env)["holes"]}
     assert len(begun) > (44 if make is vector else 10)
 
 
@@ -101,7 +100,7 @@ def test_the_seed_determines_the_opening(make):
         env = make(opening=(2, 9))
         env.reset(seed=seed)
         env.reset()
-        runs.append((env.states if make is vector else env.record).tobytes())
+        runs.append(records(env).tobytes())
     assert runs[0] == runs[1] != runs[2]
 
 
@@ -227,20 +226,6 @@ def test_a_reset_of_some_games_gives_only_these_the_opening():
     assert turns(envs).tolist() == [10, 4, 4, 10]
 
 
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-def test_autoreset_draws_an_opening(mode):
-    envs = vector(opening=6, autoreset_mode=mode)
-    envs.reset(seed=1)
-    begun = 0
-    for _ in range(200):
-        before = turns(envs)
-        _, _, over, _, _ = envs.step(envs.action_masks().argmax(1))
-        new = over if mode == "SameStep" else turns(envs) < before
-        assert (turns(envs)[new] == 6).all()
-        begun += new.sum()
-    assert begun > 3
-
-
 @pytest.mark.parametrize("make", [solo, vector])
 def test_set_opening_holds_from_the_next_episode_on(make):
     env = make(opening=2)
@@ -293,10 +278,10 @@ def test_openings_out_of_range_are_refused(make, wrong):
         make(opening=wrong)
     env = make(opening=2)
     env.reset(seed=1)
-    before = env.states if make is vector else env.record
+    before = records(env)
     with pytest.raises(ValueError, match="opening must be from 0"):
         env.reset(options={"opening": wrong})
-    assert (before == (env.states if make is vector else env.record)).all()
+    assert (before == records(env)).all()
 
 
 @each_kind
@@ -342,67 +327,31 @@ def test_openings_in_words():
 # Single and vector environments, Python opponents, copies and recordings.
 
 
-def fullest(observation, mask):
-    """An opponent for single observations or batches: the legal hole with the most seeds."""
-    return np.argmax(np.where(mask, observation[..., : mask.shape[-1]].astype(int) + 1, 0), axis=-1)
-
-
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-@pytest.mark.parametrize(
-    "opponent", ["greedy", fullest, Mixture(("random", fullest))], ids=["greedy", "python", "both"]
-)
-@settings(max_examples=12, deadline=None)
-@given(seed=st.integers(0, 2**32), low=st.integers(0, 12), more=st.integers(0, 8))
-def test_each_game_of_a_vector_environment_opens_like_a_single_one(mode, opponent, seed, low, more):
-    how = {"opponent": opponent, "opening": (low, low + more), "seat": "random"}
-    envs, singles = vector(autoreset_mode=mode, **how), [solo(**how) for _ in range(4)]
-    observations, infos = envs.reset(seed=seed)
-    for i, env in enumerate(singles):
-        observation, info = env.reset(seed=seed + i)
-        assert np.array_equal(observation, observations[i]) and info["seat"] == infos["seat"][i]
-    waiting = np.zeros(4, bool)
-    for _ in range(30):
-        actions = first_legal(infos)
-        observations, _, over, _, infos = envs.step(actions)
-        for i, env in enumerate(singles):
-            expected = env.reset()[0] if waiting[i] else env.step(actions[i])[0]
-            if over[i] and mode == "SameStep":
-                expected = env.reset()[0]
-            assert np.array_equal(expected, observations[i])
-        waiting = over & (mode == "NextStep")
-
-
-@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@each_clone
 @pytest.mark.parametrize("how", [(2, 9), PLAYED], ids=["range", "positions"])
 @each_kind
-def test_copies_draw_the_same_openings(make, how, duplicate):
+def test_copies_draw_the_same_openings(make, how, clone):
     env = make(opening=how)
     env.reset(seed=2)
-    other = duplicate(env)
+    other = clone(env)
     for _ in range(5):
         env.reset()
         other.reset()
-        mine, theirs = ((one.states if make is vector else one.record) for one in (env, other))
-        assert mine.tobytes() == theirs.tobytes()
+        assert records(env).tobytes() == records(other).tobytes()
 
 
 def test_recordings_of_openings_replay(tmp_path):
     single = RecordSoloEpisodes(SoloEnv("daramutu", opening=(1, 9), **CAMPAIGN), tmp_path / "solo.jsonl")
     plain = SoloEnv("daramutu", opening=(1, 9), **CAMPAIGN)
-    observation, info = single.reset(seed=3)
-    assert np.array_equal(observation, plain.reset(seed=3)[0])
-    done = False
-    while not done:
-        action = first_legal(info)
-        observation, _, done, _, info = single.step(action)
-        assert np.array_equal(observation, plain.step(action)[0])
+    for one, other in zip(episode(single, seed=3), episode(plain, seed=3), strict=True):
+        assert np.array_equal(one[0], other[0])
     every = RecordEpisodes(raw(opening=(1, 9)), tmp_path / "every.jsonl")
     every.reset(seed=3)
     list(random_play(every, np.random.default_rng(1)))
     for file in ("solo.jsonl", "every.jsonl"):
-        (episode,) = recordings(tmp_path / file)
-        *_, (_, last) = replay(episode.line)
-        assert last["to_move"] == -1 and "turn=0" not in episode.line["start"]
+        (recording,) = recordings(tmp_path / file)
+        *_, (_, last) = replay(recording.line)
+        assert last["to_move"] == -1 and "turn=0" not in recording.line["start"]
 
 
 def test_an_opening_of_a_game_is_one_for_that_game_only():

@@ -4,8 +4,8 @@ import copy
 import json
 
 import gymnasium as gym
-import numpy as np
 import pytest
+from helpers.players import episode, first_legal, traced
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,15 +23,10 @@ def recordings(tmp_path_factory):
     path = tmp_path_factory.mktemp("recordings") / "games.jsonl"
     env = RecordEpisodes(qelat_v0.raw_env(), path)
     env.reset(seed=1)
-    for _ in env.agent_iter():
-        observation, _, terminated, _, _ = env.last()
-        env.step(None if terminated else int(observation["action_mask"].argmax()))
+    traced(env, first_legal)
     env.close()
     solo = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", seat=0), path)
-    _, info = solo.reset(seed=3)
-    over = False
-    while not over:
-        _, _, over, _, info = solo.step(int(np.argmax(info["action_mask"])))
+    assert list(episode(solo, seed=3))
     solo.close()
     return [json.loads(line) for line in path.read_text().splitlines()]
 

@@ -5,11 +5,11 @@ from functools import partial
 import numpy as np
 import pytest
 from helpers import olinda_positions
+from helpers.players import episode, first_legal, traced
 
 from mancala_envs import make_game
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
-from mancala_envs.envs.vector import MancalaVectorEnv
 
 OPTIONS = {"campaign": True, "round_reward": 0.5, "max_rounds": 4}
 GAME = make_game("daramutu", **OPTIONS)
@@ -18,15 +18,11 @@ LEAD = 0.5 * 12 / 56
 """Reward of the winner of a round by 34 to 22."""
 
 
-def first_legal(mask):
-    return int(np.flatnonzero(mask)[0])
-
-
 def returns_of_first_legal_play():
     """Rewards of a campaign in which both players always play the first legal action, by the rules."""
     states, total = GAME.init(1), np.zeros(2)
     while not states[0].ended:
-        total += GAME.step(states, [first_legal(GAME.legal(states)[0])])[0]
+        total += GAME.step(states, GAME.legal(states).argmax(axis=1))[0]
     return total
 
 
@@ -75,7 +71,7 @@ def test_aec_pays_and_accumulates():
     env.step(17)
     # Rewards are paid once; player_1 has not acted since, so its reward is still accumulated.
     assert env.rewards == {"player_0": 0, "player_1": 0}
-    env.step(first_legal(env.infos[env.agent_selection]["action_mask"]))
+    env.step(first_legal(env.infos[env.agent_selection]))
     assert env.agent_selection == "player_1"
     assert env.last()[1] == pytest.approx(LEAD)
 
@@ -83,23 +79,15 @@ def test_aec_pays_and_accumulates():
 def test_aec_returns_agree_with_the_rules():
     env = RawEnv("daramutu", **OPTIONS)
     env.reset(seed=1)
-    total = dict.fromkeys(env.agents, 0.0)
-    for agent in env.agent_iter():
-        observation, reward, terminated, truncated, _ = env.last()
-        total[agent] += reward
-        env.step(None if terminated or truncated else first_legal(observation["action_mask"]))
-    assert list(total.values()) == pytest.approx(returns_of_first_legal_play().tolist())
+    _, totals = traced(env, first_legal)
+    assert list(totals.values()) == pytest.approx(returns_of_first_legal_play().tolist())
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_solo_returns_agree_with_the_rules(seat):
     # The opponent is a Python callable, called between kernel calls.
-    env = SoloEnv("daramutu", opponent=lambda _, mask: first_legal(mask), seat=seat, **OPTIONS)
-    _, info = env.reset(seed=1)
-    total, over = 0.0, False
-    while not over:
-        _, reward, over, _, info = env.step(first_legal(info["action_mask"]))
-        total += reward
+    env = SoloEnv("daramutu", opponent=lambda _, mask: mask.argmax(), seat=seat, **OPTIONS)
+    total = sum(reward for _, reward, *_ in episode(env, seed=1))
     assert total == pytest.approx(returns_of_first_legal_play()[seat])
 
 
@@ -108,10 +96,8 @@ def test_rewards_during_compiled_opponents_replies_are_paid(seat):
     env = SoloEnv("daramutu", opponent="random", seat=seat, **OPTIONS)
     paid = expected = 0.0
     for seed in range(5):
-        _, info = env.reset(seed=seed)
-        before, over = 1, False
-        while not over:
-            _, reward, over, _, info = env.step(first_legal(info["action_mask"]))
+        before = 1
+        for _, reward, over, _, _ in episode(env, seed=seed):
             state = env.record[0]
             rounds = state["round_number"] - before + over
             assert rounds <= 1
@@ -129,32 +115,13 @@ def test_a_round_before_the_agents_first_decision_is_paid_with_its_first_step(op
     assert env.record[0]["phase"] == 2
     assert env.step(17)[1] == pytest.approx(-LEAD)
     # It is paid once, and not carried into a new episode.
-    assert env.step(int(np.flatnonzero(env.action_masks())[0]))[1] == 0
+    assert env.step(env.action_masks().argmax())[1] == 0
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     env.reset(seed=1)
-    assert env.step(int(np.flatnonzero(env.action_masks())[0]))[1] == 0
+    assert env.step(env.action_masks().argmax())[1] == 0
 
 
 def test_the_penalty_for_an_illegal_action_is_added_to_earlier_rewards():
     env = SoloEnv("daramutu", seat=0, **OPTIONS)
     env.reset(seed=1, options={"position": GAME.text(last_lift())})
     assert env.step(0)[1] == pytest.approx(-LEAD - 1)
-
-
-def test_vector_env_pays_like_solo_env():
-    envs = MancalaVectorEnv("daramutu", 3, seat=0, **OPTIONS)
-    single = [SoloEnv("daramutu", seat=0, **OPTIONS) for _ in range(3)]
-    _, infos = envs.reset(seed=5)
-    masks = infos["action_mask"]
-    for i, env in enumerate(single):
-        env.reset(seed=5 + i)
-    running, paid = np.ones(3, bool), 0
-    while running.any():
-        actions = [first_legal(mask) if mask.any() else 0 for mask in masks]
-        _, rewards, terminated, _, infos = envs.step(np.array(actions))
-        masks = infos["action_mask"]
-        for i in np.flatnonzero(running):
-            assert rewards[i] == single[i].step(actions[i])[1]
-            paid += rewards[i] != 0
-        running &= ~terminated
-    assert paid > 3

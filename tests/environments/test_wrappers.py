@@ -2,11 +2,11 @@
 
 import copy
 import json
-import pickle
 import re
 import resource
 import signal
 import sys
+from itertools import islice
 from types import SimpleNamespace
 
 import gymnasium as gym
@@ -16,7 +16,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import FrameStackObservation
 from helpers.forms import slowly
-from helpers.players import random_play
+from helpers.players import each_clone, episode, first_legal, legal_at_random, traced
 from helpers.programs import ROOT
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils import BaseWrapper
@@ -24,6 +24,7 @@ from pettingzoo.utils import BaseWrapper
 import mancala_envs
 from mancala_envs import IllegalAction, make_game
 from mancala_envs.agents import Mixture
+from mancala_envs.compliance.suites import SUITES, Wrapped
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.scripts.replay import main
@@ -35,6 +36,7 @@ from mancala_envs.wrappers import (
     MaskInInfo,
     MaskInObservation,
     MaskInObservationOnly,
+    ObserveAfterstates,
     RandomSymmetry,
     RecordEpisodes,
     RecordSoloEpisodes,
@@ -75,7 +77,8 @@ def campaign(env):
 
 
 def scheduled(env):
-    return Curriculum(env, late_starts(env.unwrapped.game, 16))
+    """`Curriculum` whose stages change often."""
+    return Curriculum(env, late_starts(env.unwrapped.game, 16), threshold=0.5, episodes=1)
 
 
 NAMED = {
@@ -134,20 +137,18 @@ def name(order):
 
 AEC_STACKS = {f"{base} {name(order)}": (AEC_BASES[base], order) for base in AEC_BASES for order in AEC_ORDERS}
 AEC_STACKS["the guide's"] = lambda: mancala_envs.qelat_v0.env(), order_of_the_guide("PettingZoo")
+for order in (
+    [ChangeOfWorth],
+    [IllegalMoves, ChangeOfWorth],
+    [MaskInInfo, ChangeOfWorth, stacked],
+    [limited, ChangeOfWorth],
+):
+    AEC_STACKS[f"worth {name(order)}"] = AEC_BASES["campaign of qelat"], order
 each_aec_stack = pytest.mark.parametrize(("base", "order"), AEC_STACKS.values(), ids=AEC_STACKS)
-each_clone = pytest.mark.parametrize(
-    "clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
-)
 
 
-def play(env, rng, moves=10_000):
-    """Play random legal actions; return all observations, rewards and actions, and the total rewards."""
-    trace, totals = [], dict.fromkeys(env.possible_agents, 0.0)
-    for agent, observation, reward, terminated, truncated, _, action in random_play(env, rng, moves):
-        totals[agent] += reward
-        bare = observation["observation"] if isinstance(observation, dict) else observation
-        trace.append((agent, bare.tolist(), reward, terminated, truncated, action))
-    return trace, totals
+def random_actions(seed):
+    return legal_at_random(np.random.default_rng(seed))
 
 
 # Compliance of all combinations.
@@ -161,22 +162,32 @@ def test_pettingzoos_suites_pass(base, order, capsys):
     capsys.readouterr()
 
 
+@quiet
+@pytest.mark.parametrize("suite", ["seed", "solo", "vector", "copies"])
+def test_the_suites_pass_for_campaigns_in_wrappers(suite):
+    SUITES[suite].run(Wrapped(mancala_envs.REGISTRY["qelat"]))
+
+
 @each_clone
 @each_aec_stack
 def test_copies_in_mid_game_behave_equally_and_independently(base, order, clone):
     env = stack(base(), order)
     env.reset(seed=5)
-    play(env, np.random.default_rng(0), 30)
+    traced(env, random_actions(0), 30)
     twin = clone(env)
     before = env.state()
-    trace = play(twin, np.random.default_rng(1), 60)
+    trace = traced(twin, random_actions(1), 60)
     np.testing.assert_array_equal(env.state(), before)
-    assert play(env, np.random.default_rng(1), 60) == trace
+    assert traced(env, random_actions(1), 60) == trace
     np.testing.assert_array_equal(env.state(), twin.state())
 
 
 def daramutu():
     return gym.make("mancala_envs/Daramutu-v0", opponent="greedy")
+
+
+def qelat():
+    return gym.make("mancala_envs/Qelat-v0", opponent="greedy")
 
 
 def single_qelat():
@@ -194,6 +205,7 @@ SOLO_ORDERS = [
     (daramutu, order_of_the_guide("Gymnasium", without=["RecordSoloEpisodes"])),
     (daramutu, [RandomSymmetry, MaskInObservation]),
     (daramutu, [MaskInObservation]),
+    (qelat, [campaign, ObserveAfterstates]),
     (single_qelat, []),
     (single_qelat, order_of_the_guide("Gymnasium")[-2:]),
 ]
@@ -241,11 +253,7 @@ def test_single_agent_gets_its_own_rewards_in_every_seat():
     env = SingleAgent(mancala_envs.qelat_v0.raw_env())
     results = {0: [], 1: []}
     for seed in range(60):
-        _, info = env.reset(seed=seed)
-        over = False
-        while not over:
-            _, reward, terminated, truncated, info = env.step(np.flatnonzero(info["action_mask"])[0])
-            over = terminated or truncated
+        *_, (_, reward, _, _, info) = episode(env, seed=seed)
         results[env.seat].append(reward)
         assert reward == {-1: 0, env.seat: 1}.get(int(env.env.record["winner"][0]), -1)
         assert not info["action_mask"].any() and not env.action_masks().any()
@@ -262,18 +270,11 @@ def test_single_agent_plays_like_solo_env():
     for seat in (0, 1):
         ours = SoloEnv("daramutu", opponent=last, seat=seat, **options)
         theirs = SingleAgent(mancala_envs.daramutu_v0.raw_env(**options), last, seat)
-        (one, info), (other, other_info) = ours.reset(seed=1), theirs.reset(seed=1)
-        over, rng = False, np.random.default_rng(2)
-        while not over:
+        steps = zip(episode(ours, random_actions(2), seed=1), episode(theirs, random_actions(2), seed=1), strict=True)
+        for (one, *end, info), (other, *other_end, other_info) in steps:
             np.testing.assert_array_equal(one, other)
             np.testing.assert_array_equal(info["action_mask"], other_info["action_mask"])
-            np.testing.assert_array_equal(ours.action_masks(), theirs.action_masks())
-            action = rng.choice(np.flatnonzero(info["action_mask"]))
-            one, *end, info = ours.step(action)
-            other, *other_end, other_info = theirs.step(action)
-            over = end[1] or end[2]
             assert end == other_end
-        np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.parametrize(
@@ -314,12 +315,9 @@ class Knockout(BaseWrapper):
 
 def test_an_episode_ends_when_the_agent_leaves_early():
     env = SingleAgent(Knockout(mancala_envs.dongjintian_v0.raw_env()), seat=2)
-    _, info = env.reset(seed=0)
-    total, over = 0.0, False
-    while not over:
-        _, reward, over, truncated, info = env.step(np.flatnonzero(info["action_mask"])[0])
-        total += reward
-    assert total == -5.0 and not truncated and env.env.agent_selection == "player_2"
+    steps = list(episode(env, seed=0))
+    assert sum(reward for _, reward, *_ in steps) == -5.0 and env.env.agent_selection == "player_2"
+    assert steps[-1][2:4] == (True, False)
     with pytest.raises(gym.error.ResetNeeded):
         env.step(0)
 
@@ -336,24 +334,15 @@ def test_opponents_sit_in_turn_order_from_the_agent_and_get_masks():
         return policy
 
     env = SingleAgent(mancala_envs.dongjintian_v0.raw_env(), [sitting(1), sitting(2), sitting(3)], seat=2)
-    _, info = env.reset(seed=0)
-    for _ in range(40):
-        _, _, _, _, info = env.step(np.flatnonzero(info["action_mask"])[0])
+    assert len(list(islice(episode(env, seed=0), 40))) == 40
     assert set(asked) == {(1, "player_3"), (2, "player_0"), (3, "player_1")}
 
 
 def test_greedy_opponent_beats_random_play_of_a_single_agent():
     def wins(opponent):
         env = SingleAgent(mancala_envs.kalah_v0.raw_env(), opponent)
-        total = 0
-        for seed in range(30):
-            _, info = env.reset(seed=seed)
-            over = False
-            while not over:
-                action = env.np_random.choice(np.flatnonzero(info["action_mask"]))
-                _, reward, over, _, info = env.step(action)
-            total += reward > 0
-        return total
+        lasts = [list(episode(env, random_actions(seed), seed=seed))[-1] for seed in range(30)]
+        return sum(reward > 0 for _, reward, *_ in lasts)
 
     assert wins("greedy") < 8 < wins("random")
 
@@ -365,12 +354,7 @@ def test_rewards_before_the_first_decision_are_paid_with_it():
             self.unwrapped._cumulative_rewards["player_1"] = 0.25
 
     env = SingleAgent(Gift(mancala_envs.qelat_v0.raw_env()), seat=1)
-    _, info = env.reset(seed=0)
-    rewards = []
-    for _ in range(3):
-        _, reward, _, _, info = env.step(np.flatnonzero(info["action_mask"])[0])
-        rewards.append(reward)
-    assert rewards == [0.25, 0, 0]
+    assert [reward for _, reward, *_ in islice(episode(env, seed=0), 3)] == [0.25, 0, 0]
 
 
 @pytest.mark.slow
@@ -408,11 +392,8 @@ def test_an_illegal_action_loses_and_the_other_agents_share_the_win():
     offender = env.agent_selection
     env.step(99)
     assert env.rewards == {agent: -1 if agent == offender else 1 / 3 for agent in env.possible_agents}
-    totals = {}
-    for agent in env.agent_iter():
-        _, totals[agent], terminated, truncated, _ = env.last()
-        assert terminated and not truncated
-        env.step(None)
+    trace, totals = traced(env, None)
+    assert all(terminated and not truncated for _, _, _, terminated, truncated, _ in trace)
     assert totals[offender] == -1 and sum(totals.values()) == pytest.approx(0) and len(totals) == 4
     env.reset(seed=0)
     assert not any(env.terminations.values()) and len(env.agents) == 4
@@ -423,11 +404,7 @@ def test_rewards_before_an_illegal_action_are_paid_once():
     env.reset(seed=0)
     env.unwrapped._cumulative_rewards.update(player_0=0.5, player_1=0.25)
     env.step(99)  # player_0 had already received its 0.5
-    totals = {}
-    for agent in env.agent_iter():
-        _, totals[agent], *_ = env.last()
-        env.step(None)
-    assert totals == {"player_0": -1.0, "player_1": 1.25}
+    assert traced(env, None)[1] == {"player_0": -1.0, "player_1": 1.25}
 
 
 @pytest.mark.parametrize("action", [None, -1, 6, 99])
@@ -464,16 +441,16 @@ def test_a_time_limit_truncates_all_agents_but_not_finished_games():
     env = TimeLimit(mancala_envs.dongjintian_v0.env(), 5)
     for _ in range(2):
         env.reset(seed=0)
-        trace, totals = play(env, np.random.default_rng(0))
+        trace, totals = traced(env, random_actions(0))
         assert [action is None for *_, action in trace] == [False] * 5 + [True] * 4
         assert all(truncated and not terminated for _, _, _, terminated, truncated, _ in trace[5:])
         assert set(totals.values()) == {0.0}
     free = mancala_envs.kalah_v0.env()
     free.reset(seed=0)
-    trace, totals = play(free, np.random.default_rng(0))
+    trace, totals = traced(free, random_actions(0))
     just_enough = TimeLimit(mancala_envs.kalah_v0.env(), len(trace) - 2)
     just_enough.reset(seed=0)
-    assert play(just_enough, np.random.default_rng(0)) == (trace, totals)
+    assert traced(just_enough, random_actions(0)) == (trace, totals)
     with pytest.raises(ValueError, match="at least 1"):
         TimeLimit(free, 0)
 
@@ -489,12 +466,6 @@ def test_a_refused_action_does_not_count_as_a_decision():
 
 
 # Masks and stacks.
-
-
-def test_mask_in_observation_has_its_own_space():
-    env = MaskInObservation(SoloEnv("qelat"))
-    expected = gym.spaces.Box(0, 1, (make_game("qelat").num_actions,), np.int8)
-    assert env.observation_space["action_mask"] == expected
 
 
 def test_mask_in_observation_only():
@@ -618,29 +589,22 @@ def test_copies_of_vector_environments_behave_equally_and_independently(clone):
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_statistics_by_seat(mode):
     envs = SeatStatistics(MancalaVectorEnv("kalah", 6, autoreset_mode=mode))
-    single = [SoloEnv("kalah") for _ in range(6)]
     _, infos = envs.reset(seed=9)
-    expected_infos = [env.reset(seed=9 + i)[1] for i, env in enumerate(single)]
     rng, over = np.random.default_rng(0), np.zeros(6, np.bool_)
     counts, returns = {0: [0, 0, 0], 1: [0, 0, 0]}, {0: [], 1: []}
     for _ in range(200):
-        waiting = over if mode == AutoresetMode.NEXT_STEP else np.zeros(6, np.bool_)
         if mode == AutoresetMode.DISABLED and over.any():
             _, infos = envs.reset(options={"reset_mask": over.copy()})
+        seats = infos["seat"]
         actions = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]])
-        _, _, terminated, truncated, infos = envs.step(actions)
+        _, rewards, terminated, truncated, infos = envs.step(actions)
         over = terminated | truncated
-        for i in np.flatnonzero(~waiting):
-            seat = expected_infos[i]["seat"]
-            _, reward, end, _, _ = single[i].step(actions[i])
-            assert end == over[i]
-            if end:
-                counts[seat][1 - int(np.sign(reward))] += 1
-                returns[seat].append(reward)
-                episode = infos["episode"]
-                assert infos["_episode"][i] and episode["r"][i] == reward and episode["l"][i] > 0
-                assert (episode["seat"][i], episode["result"][i]) == (seat, np.sign(reward))
-                expected_infos[i] = single[i].reset()[1]
+        for i in np.flatnonzero(over):
+            seat, reward, ended = seats[i], rewards[i], infos["episode"]
+            counts[seat][1 - int(np.sign(reward))] += 1
+            returns[seat].append(reward)
+            assert infos["_episode"][i] and ended["r"][i] == reward and ended["l"][i] > 0
+            assert (ended["seat"][i], ended["result"][i]) == (seat, np.sign(reward))
         if over.any():
             assert not infos["_episode"][~over].any() and not infos["episode"]["result"][~over].any()
     assert {seat: [s.wins, s.draws, s.losses] for seat, s in envs.scores.items()} == counts
@@ -677,23 +641,6 @@ def test_actions_and_observations_are_transformed():
         RandomSymmetry(gym.make("mancala_envs/Kalah-v0"))
 
 
-@pytest.mark.parametrize("action", ["3", 2.7, None, True, [3]])
-def test_invalid_actions_stay_invalid(action):
-    env = RandomSymmetry(SoloEnv("daramutu"))
-    env.reset(seed=1)
-    with pytest.raises(TypeError, match="must be one integer of 0"):
-        env.step(action)
-
-
-@pytest.mark.slow
-def test_legal_actions_of_a_rotated_grid_are_legal():
-    # Quarter turns, unlike reflections, are not their own inverses.
-    env = RandomSymmetry(gym.make("mancala_envs/Dongjintian-v0", rows=4, columns=4, illegal="raise"))
-    for seed in range(12):
-        _, info = env.reset(seed=seed)
-        solo_steps(env, info, np.random.default_rng(seed), 20)
-
-
 # Recordings.
 
 
@@ -709,11 +656,12 @@ GAMES = [
 
 
 def record(path, game, options, episodes=3):
+    """Record random episodes; return the environment and the total rewards of each episode."""
     env = RecordEpisodes(getattr(mancala_envs, f"{game}_v0").env(**options), path)
     totals = []
     for seed in (4, *[None] * (episodes - 1)):
         env.reset(seed=seed)
-        totals.append(list(play(env, np.random.default_rng(seed))[1].values()))
+        totals.append(list(traced(env, random_actions(seed))[1].values()))
     return env, totals
 
 
@@ -721,10 +669,25 @@ def lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.fixture
+def path(tmp_path):
+    """Return the path of a recording that does not exist yet."""
+    return tmp_path / "games.jsonl"
+
+
+def after_one_step(env, path, **options):
+    """Record an episode of one step of the agent; return the line that it becomes."""
+    _, info = env.reset(seed=1, **options)
+    env.step(int(first_legal(info)))
+    env.close()
+    (line,) = lines(path)
+    return line
+
+
 @pytest.mark.parametrize(("game", "options"), GAMES)
-def test_episodes_are_replayed_exactly(game, options, tmp_path):
-    env, totals = record(tmp_path / "games.jsonl", game, options)
-    written = lines(tmp_path / "games.jsonl")
+def test_episodes_are_replayed_exactly(game, options, path):
+    env, totals = record(path, game, options)
+    written = lines(path)
     assert len(written) == 3
     for line, total in zip(written, totals, strict=True):
         *_, (again, state) = replay(line)
@@ -733,8 +696,8 @@ def test_episodes_are_replayed_exactly(game, options, tmp_path):
     assert env.unwrapped.game.text(env.unwrapped.record) == written[-1]["final"]
 
 
-def test_positions_and_abandoned_games_are_recorded_too(tmp_path):
-    env = IllegalMoves(RecordEpisodes(mancala_envs.qelat_v0.env(), tmp_path / "games.jsonl"))
+def test_positions_and_abandoned_games_are_recorded_too(path):
+    env = IllegalMoves(RecordEpisodes(mancala_envs.qelat_v0.env(), path))
     start = env.unwrapped.game.text(env.unwrapped.game.load(turn=17, to_move=1))
     env.reset(seed=0, options={"position": start})
     env.step(0)
@@ -743,29 +706,23 @@ def test_positions_and_abandoned_games_are_recorded_too(tmp_path):
     env.reset(seed=2)
     env.step(0)
     env.close()
-    first, second = lines(tmp_path / "games.jsonl")
+    first, second = lines(path)
     assert "turn=17" in first["start"] and "chance" in first["start"]
     for line in (first, second):
         assert len(line["decisions"]) == 1
         assert len(list(replay(line))) == 2
 
 
-def test_solo_episodes_are_replayed_exactly(tmp_path):
+def test_solo_episodes_are_replayed_exactly(path):
     env = gym.make("mancala_envs/Qelat-v0", opponent=["greedy"], illegal="lose", campaign=True, max_rounds=2)
-    env = RecordSoloEpisodes(env, tmp_path / "games.jsonl")
-    rng, returns = np.random.default_rng(0), []
-    for seed in (3, None, None, 8):
-        _, info = env.reset(seed=seed)
-        over, total = False, 0.0
-        while not over:
-            # The third episode is lost at once by an illegal action, so nothing of it is recorded.
-            action = 99 if len(returns) == 2 else rng.choice(np.flatnonzero(info["action_mask"]))
-            _, reward, terminated, truncated, info = env.step(action)
-            total, over = total + reward, terminated or truncated
-        returns.append(total)
-    *_, third = returns[:3]
-    written = [line for line in lines(tmp_path / "games.jsonl") if " ended=1 " in line["final"]]
-    assert third == -1 and [line["returns"][line["seat"]] for line in written] == [returns[k] for k in (0, 1, 3)]
+    env = RecordSoloEpisodes(env, path)
+    legal, returns = random_actions(0), []
+    # The third episode is lost at once by an illegal action, so nothing of it is recorded.
+    for seed, choose in ((3, legal), (None, legal), (None, lambda info: 99), (8, legal)):
+        returns.append(sum(reward for _, reward, *_ in episode(env, choose, seed=seed)))
+    written = [line for line in lines(path) if " ended=1 " in line["final"]]
+    assert returns[2] == -1
+    assert [line["returns"][line["seat"]] for line in written] == [returns[k] for k in (0, 1, 3)]
     for line in written:
         assert len(list(replay(line))) == len(line["decisions"]) + 1
         assert {decision["agent"] for decision in line["decisions"]} == {0, 1}
@@ -790,21 +747,19 @@ class Drawing:
     ids=lambda opponent: opponent if isinstance(opponent, str) else type(opponent).__name__,
 )
 @pytest.mark.parametrize("illegal", ["lose", "random"])
-def test_games_against_every_opponent_are_recorded_and_played_as_without_recording(tmp_path, opponent, illegal):
-    finals, path = [], tmp_path / "games.jsonl"
+def test_games_against_every_opponent_are_recorded_and_played_as_without_recording(path, opponent, illegal):
+    finals = []
     for recorded in (False, True):
         Drawing.chance, rng = np.random.default_rng(5), np.random.default_rng(1)
         env = SoloEnv("kalah", opponent=opponent, illegal=illegal)
-        raw, env = env, RecordSoloEpisodes(env, path) if recorded else env
+        env = RecordSoloEpisodes(env, path) if recorded else env
+
+        def choose(info, rng=rng):
+            return 99 if illegal == "random" and rng.random() < 0.3 else legal_at_random(rng)(info)
+
         for seed in (4, None, None):
-            _, info = env.reset(seed=seed)
-            over = False
-            while not over:
-                legal = np.flatnonzero(info["action_mask"])
-                action = 99 if illegal == "random" and rng.random() < 0.3 else int(rng.choice(legal))
-                _, reward, over, _, info = env.step(action)
-                assert ("illegal_action" in info) == (action == 99)
-            finals.append((raw.record.tobytes(), info["seat"], reward))
+            *_, (_, reward, _, _, info) = episode(env, choose, seed=seed)
+            finals.append((env.unwrapped.record.tobytes(), info["seat"], reward))
     assert finals[:3] == finals[3:]
     written = lines(path)
     assert len(written) == 3
@@ -834,16 +789,11 @@ def test_environments_that_cannot_be_recorded_are_refused(tmp_path):
         RecordSoloEpisodes(gym.make("CartPole-v1"), tmp_path / "games.jsonl")
 
 
-def test_episodes_from_start_positions_are_recorded(tmp_path):
-    path = tmp_path / "games.jsonl"
+def test_episodes_from_start_positions_are_recorded(path):
     env = gym.make("mancala_envs/QelatCampaign-v0", max_rounds=2)
     env = scheduled(RecordSoloEpisodes(env, path))
-    _, info = env.reset(seed=1)
     start = env.unwrapped.opening["round_number"]
-    env.step(int(info["action_mask"].argmax()))
-    env.close()
-    (line,) = lines(path)
-    _, state = next(replay(line))
+    _, state = next(replay(after_one_step(env, path)))
     assert state["round_number"][0] in start
 
 
@@ -854,45 +804,30 @@ def test_history_needs_kept_actions():
         env.history  # noqa: B018
 
 
-def test_a_position_given_as_arrays_is_recorded(tmp_path):
-    path = tmp_path / "games.jsonl"
+def test_a_position_given_as_arrays_is_recorded(path):
     env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", seat=0), path)
     holes = np.array([0, 0, 0, 0, 0, 1, 4, 4, 4, 4, 4, 4])
-    env.reset(seed=1, options={"position": {"holes": holes, "to_move": 0}})
-    env.step(5)
-    env.close()
-    (line,) = lines(path)
+    line = after_one_step(env, path, options={"position": {"holes": holes, "to_move": 0}})
     _, state = next(replay(line))
     assert state[0].holes.tolist() == holes.tolist()
 
 
-def test_opponents_set_later_are_recorded(tmp_path):
-    path = tmp_path / "games.jsonl"
+def test_opponents_set_later_are_recorded(path):
     env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path)
     env.unwrapped.set_opponent("greedy")
-    _, info = env.reset(seed=1)
-    env.step(int(info["action_mask"].argmax()))
-    env.close()
-    (line,) = lines(path)
+    line = after_one_step(env, path)
     assert len(line["decisions"]) > 1 and list(replay(line))
 
 
-def test_a_recording_cannot_load_a_saved_model(tmp_path, monkeypatch):
-    path = tmp_path / "games.jsonl"
-    env = RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path)
-    _, info = env.reset(seed=1)
-    env.step(int(info["action_mask"].argmax()))
-    env.close()
-    (line,) = lines(path)
+def test_a_recording_cannot_load_a_saved_model(path, tmp_path, monkeypatch):
+    line = after_one_step(RecordSoloEpisodes(gym.make("mancala_envs/Kalah-v0", opponent="random"), path), path)
     (tmp_path / "model.zip").write_bytes(b"what might be a program")
     monkeypatch.setattr("mancala_envs.agents.agent.load_policy", lambda *arguments: pytest.fail("it was loaded"))
     assert list(replay(line | {"opponent": str(tmp_path / "model.zip")}))
 
 
 @pytest.mark.parametrize("solo", [False, True])
-def test_an_episode_that_cannot_be_written_leaves_complete_lines(tmp_path, solo, monkeypatch):
-    path = tmp_path / "games.jsonl"
-
+def test_an_episode_that_cannot_be_written_leaves_complete_lines(path, solo):
     def episode():
         if solo:
             _, info = env.reset(seed=1)
@@ -941,8 +876,7 @@ def spoilt(line):
 
 
 @pytest.mark.parametrize("solo", [False, True], ids=["aec", "solo"])
-def test_a_changed_recording_is_a_mismatch(solo, tmp_path):
-    path = tmp_path / "games.jsonl"
+def test_a_changed_recording_is_a_mismatch(solo, path):
     if solo:
         env = RecordSoloEpisodes(gym.make("mancala_envs/Qelat-v0", opponent="greedy"), path)
         _, info = env.reset(seed=1)
@@ -981,8 +915,7 @@ def run_replay(monkeypatch, capsys):
     return run
 
 
-def test_the_program_replays_and_draws(tmp_path, run_replay):
-    path = tmp_path / "games.jsonl"
+def test_the_program_replays_and_draws(path, tmp_path, run_replay):
     record(path, "qelat", {"max_turns": 4}, 2)
     done = run_replay(path, "--episode", 2, "--text", "--gif", tmp_path / "game.gif", "--png", tmp_path / "pictures")
     assert done.returncode == 0, done.stderr
@@ -1001,8 +934,7 @@ def test_the_program_replays_and_draws(tmp_path, run_replay):
     assert "episode 2: qelat" in done.stdout and "1 of 2 episodes differ from the recording: 1" in done.stderr
 
 
-def test_the_program_reports_invalid_recordings(tmp_path, run_replay):
-    path = tmp_path / "games.jsonl"
+def test_the_program_reports_invalid_recordings(path, tmp_path, run_replay):
     path.write_text('[1]\n{"game": 5}\n"text"\nnull\n{"ga\n' + "[" * 100_000 + "\n")
     done = run_replay(path)
     assert done.returncode == 1 and "Traceback" not in done.stderr

@@ -307,18 +307,6 @@ def test_autoreset_starts_a_new_game_in_the_same_call(name, campaign):
 
 
 @every_game
-def test_final_may_be_a_record_array_like_the_states(name, campaign):
-    game = short(name, campaign)
-    states = game.init(16, seed=3)
-    final = states.copy()
-    decision = 0
-    while not states.ended.any():
-        game.step(states, game.sample(states, seed=decision), autoreset=True, final=final)
-        decision += 1
-    assert (final.to_move[states.ended > 0] == -1).all()
-
-
-@every_game
 def test_chance_continues_across_an_autoreset(name, campaign):
     game = short(name, campaign)
     states = game.init(16, seed=2)
@@ -350,19 +338,6 @@ def test_text_and_parse_round_trip_byte_for_byte(name, campaign):
             assert "\n" not in text
             assert game.parse(text).tobytes() == states[i : i + 1].tobytes(), text
     assert game.text(states[0]) == game.text(states[:1])
-
-
-@every_game
-def test_text_and_parse_round_trip_after_an_autoreset(name, campaign):
-    game = short(name, campaign)
-    states = game.init(16, seed=3)
-    decision = 0
-    while not states.ended.any():
-        game.step(states, game.sample(states, seed=decision), autoreset=True)
-        decision += 1
-    state = states[states.ended > 0][:1]
-    assert state[0].to_move >= 0
-    assert game.parse(game.text(state)).tobytes() == state.tobytes()
 
 
 @every_game
@@ -429,42 +404,6 @@ def test_queries_do_not_change_states(name, campaign):
     game.legal(states), game.legal_bits(states), game.sample(states), game.observe(states)
     game.text(states[:1]), game.board(states[:1])
     assert states.tobytes() == before
-
-
-@every_game
-def test_step_changes_any_array_of_the_dtype_in_place(name, campaign, tmp_path):
-    game = make_game(name, campaign=campaign)
-    states = game.init(6, seed=3)
-    np.save(tmp_path / "states.npy", states)
-    plain = np.load(tmp_path / "states.npy")
-    memory = np.zeros(12, game.dtype)
-    spaced, backward = memory[::2], memory[::-2]
-    actions = game.sample(states, seed=1)
-    others = [plain, spaced]
-    spaced[:] = states
-    rewards = game.step(states, actions)
-    for other in others:
-        assert np.array_equal(game.step(other, actions), rewards)
-        assert other.tobytes() == states.tobytes()
-    backward[:] = states[::-1]
-    for query in (game.legal, game.legal_bits, game.observe):
-        assert np.array_equal(query(backward), query(states)[::-1])
-    assert np.array_equal(game.sample(backward, seed=1), game.sample(states[::-1].copy(), seed=1))
-    assert game.step(states[:0], np.zeros(0, int)).shape == (0, game.num_players)
-
-
-@every_game
-def test_actions_can_have_any_integer_type(name, campaign):
-    game = make_game(name, campaign=campaign)
-    ends = set()
-    for dtype in (np.int8, np.uint8, np.int32, np.uint64, list):
-        states = game.init(4, seed=3)
-        actions = game.sample(states, seed=1)
-        if dtype is not list and actions.max() > np.iinfo(dtype).max:
-            continue
-        game.step(states, actions.tolist() if dtype is list else actions.astype(dtype))
-        ends.add(states.tobytes())
-    assert len(ends) == 1
 
 
 REQUIRES = {

@@ -27,12 +27,17 @@ def command(program, *arguments):
     return [sys.executable, "-u", "-c", START, str(ROOT / program), *map(str, arguments)]
 
 
-def stdout_of(program, *arguments, **environment):
-    """Run Python source in its own process, where it can import these helpers and warnings are errors."""
+def stdout_of(program, *arguments, cwd=None, **environment):
+    """Run Python source, or a file in `cwd`, in its own process, where it can import these helpers.
+
+    Warnings are errors there. `environment` has additional environment variables.
+    """
     paths = [str(Path(mancala_envs.__file__).parents[1]), str(ROOT / "tests")]
+    source = [program] if cwd else ["-c", program]
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program, *arguments],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **environment},
+        [sys.executable, "-W", "error", *source, *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **{name: str(v) for name, v in environment.items()}},
         capture_output=True,
         text=True,
         timeout=1200,

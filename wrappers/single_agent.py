@@ -151,7 +151,8 @@ class SingleAgent(gym.Env[Any, Any]):
             (answer,) = opponent.act(raw.game.copies(raw.record, 1, seed, raw.record["to_move"]), seed)
         action = whole_number(answer, self._num_actions, f"the action of opponent {opponent!r}")
         if not (0 <= action < len(mask) and mask[action]):
-            raise IllegalAction(0, action, np.flatnonzero(mask).tolist(), repr(opponent))
+            who = opponent.agent if isinstance(opponent, Agent) else opponent
+            raise IllegalAction(0, action, np.flatnonzero(mask).tolist(), repr(who))
         return action
 
     def _last(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:

@@ -79,16 +79,8 @@ def train(settings: Settings) -> None:
             raise RunError(f"interrupted before the evaluation was complete: {settings.out} can be resumed") from None
 
 
-class Actors(Protocol):
-    """Players of games in parallel; each returns decisions when it has played for a while."""
-
-    number: int
-
-    def start(self, actor: int, network: AfterstateNetwork) -> Any:
-        """Let an actor play with this network, which must not change; return what `wait` takes."""
-
-    def wait(self, started: Any) -> Rows:
-        """Return the decisions of an actor that was started, as soon as it has played them."""
+Start: TypeAlias = Callable[[AfterstateNetwork], Callable[[], Rows]]
+"""Lets an actor play with a network, which must not change; returns a function that waits for its decisions."""
 
 
 class Actor:
@@ -111,42 +103,13 @@ class Actor:
         return node
 
 
-class Threads:
-    """Actors in threads of this process, see `Actors`."""
-
-    def __init__(self, actors: list[Actor], pool: ThreadPoolExecutor) -> None:
-        self.number, self._actors, self._pool = len(actors), actors, pool
-
-    def start(self, actor: int, network: AfterstateNetwork) -> Any:
-        """Let an actor play with a network."""
-        return self._pool.submit(self._actors[actor].play, network)
-
-    def wait(self, started: Any) -> Rows:
-        """Return an actor's decisions."""
-        rows: Rows = started.result()
-        return rows
-
-
-class OnCluster:
-    """Actors on a Ray cluster, see `Actors`."""
-
-    def __init__(self, actors: list[Any]) -> None:
-        self.number, self._actors = len(actors), actors
-
-    def start(self, actor: int, network: AfterstateNetwork) -> Any:
-        """Let an actor play with a network."""
-        return self._actors[actor].play.remote(network)
-
-    def wait(self, started: Any) -> Rows:
-        """Return an actor's decisions."""
-        import ray
-
-        rows: Rows = ray.get(started)
-        return rows
+def in_thread(pool: ThreadPoolExecutor, actor: Actor) -> Start:
+    """Return what starts an actor in a thread of this process."""
+    return lambda network: pool.submit(actor.play, network).result
 
 
 @contextmanager
-def actors_of(settings: Settings, decisions: int) -> Iterator[Actors]:
+def actors_of(settings: Settings, decisions: int) -> Iterator[list[Start]]:
     """Make the actors of a run that has learnt from this number of decisions already.
 
     Raises:
@@ -156,23 +119,20 @@ def actors_of(settings: Settings, decisions: int) -> Iterator[Actors]:
     if not settings.ray:
         number = settings.actors or os.cpu_count() or 1
         with ThreadPoolExecutor(number) as pool:
-            yield Threads([Actor(settings, next(seeds)) for _ in range(number)], pool)
+            yield [in_thread(pool, Actor(settings, next(seeds))) for _ in range(number)]
         return
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reads this at import: send no usage reports.
-    with needs_extra():
-        import ray
-
-    own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
-    ray.init(settings.ray, **(own if settings.ray == "local" else {}))
-    try:
+    ray = import_ray()
+    with connected(ray, settings.ray):
         remote = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(Actor)
         number = settings.actors or int(ray.cluster_resources()["CPU"])
         actors = [remote.remote(settings, next(seeds)) for _ in range(number)]
         nodes = set(ray.get([actor.node.remote() for actor in actors]))
         print(f"{number} actor{'s' * (number > 1)} on {len(nodes)} node{'s' * (len(nodes) > 1)}", flush=True)
-        yield OnCluster(actors)
-    finally:
-        ray.shutdown()
+
+        def on_cluster(actor: Any) -> Start:
+            return lambda network: partial(ray.get, actor.play.remote(network))
+
+        yield [on_cluster(actor) for actor in actors]
 
 
 class Learner:

@@ -7,9 +7,9 @@ points of the policy or network alone, without a search.
 import json
 import multiprocessing
 import os
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -84,27 +84,12 @@ def train_all(out: Path, games: list[str], seeds: int, minutes: float) -> None:
     Raises:
         RunError: A run failed, the folder was made with another time, or another program writes to it.
     """
-    results = run_missing(
-        out,
-        "curves",
-        {str: [{str: float}]},
-        {"minutes": minutes},
-        lambda results: missing(results, games, seeds),
-        lambda results, task: results.update({run_name(*task): train_one(*task, minutes)}),
-        lambda task: run_name(*task),
-    )
+    runs = [(game, method, seed) for seed in range(seeds) for game in games for method in methods_of(game)]
+    tasks = {(run_name(*run),): partial(train_one, *run, minutes) for run in runs}
+    results = run_missing(out, "curves", {str: [{str: float}]}, {"minutes": minutes}, tasks)
     if results:
-        draw(out / PICTURE, lambda pyplot: figure_of(results, pyplot), dpi=110)
+        draw(out / PICTURE, partial(figure_of, results), dpi=110)
         write_table(out, table(results))
-
-
-def missing(results: dict[str, Curve], games: list[str], seeds: int) -> Iterator[tuple[str, str, int]]:
-    """Yield the game, method and seed of each run that the results lack, seed by seed."""
-    for seed in range(seeds):
-        for game in games:
-            for method in methods_of(game):
-                if run_name(game, method, seed) not in results:
-                    yield game, method, seed
 
 
 def train_one(game: str, method: str, seed: int, minutes: float) -> Curve:

@@ -1,6 +1,6 @@
 """Campaigns that an agent plays against itself: how long they last, and what decides them."""
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -108,18 +108,15 @@ def measure(out: Path, games: list[str], agents: list[str], campaigns: int, seed
     Raises:
         RunError: The folder was made with another seed or number, or another program writes to it.
     """
-
-    def missing(results: dict[str, dict[str, Measured]]) -> Iterator[tuple[str, str]]:
-        return ((name, agent) for name in games for agent in agents if agent not in results.get(name, {}))
-
-    def do(results: dict[str, dict[str, Measured]], task: tuple[str, str]) -> None:
-        name, agent = task
-        results.setdefault(name, {})[agent] = play(make_game(name, campaign=True), agent, campaigns, seed)
-
     settings, kind = {"seed": seed, "campaigns": campaigns}, {str: {str: {str: [float]}}}
-    results = run_missing(out, "campaigns", kind, settings, missing, do, ", ".join)
+    tasks = {
+        (name, agent): partial(play, make_game(name, campaign=True), agent, campaigns, seed)
+        for name in games
+        for agent in agents
+    }
+    results = run_missing(out, "campaigns", kind, settings, tasks)
     if results:
-        draw(out / PICTURE, lambda pyplot: figure_of(results, pyplot), dpi=110)
+        draw(out / PICTURE, partial(figure_of, results), dpi=110)
         write_table(out, table(results))
 
 

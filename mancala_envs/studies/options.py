@@ -1,6 +1,6 @@
 """A study of games and their options: the advantage of the first player, the length of games and their branching."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import hypot
@@ -17,7 +17,7 @@ from mancala_envs.evaluation.score import Z95
 from mancala_envs.game import Game
 from mancala_envs.programs.files import RESULTS, RunError, draw, run_missing, write_text
 from mancala_envs.programs.tables import bold_if, in_percent, markdown_table
-from mancala_envs.registry import REGISTRY, distinct, make_game, read_game
+from mancala_envs.registry import distinct, make_game, read_game, title_of
 from mancala_envs.studies.played import BY_RULES, Played, has_laps, reasons
 
 Floats = npt.NDArray[np.float64]
@@ -277,11 +277,6 @@ def picture_and_table(description: str, picture: str, table: str) -> str:
     return f":::{{container}} numbers small\n\n![{description}]({picture})\n\n{table}:::"
 
 
-def title_of(name: str) -> str:
-    """Return the title of game `name`."""
-    return REGISTRY[name].book.title
-
-
 # Pictures.
 
 COLOURS = ("#9a9a9a", "#2a6f97", "#bc4749")
@@ -423,19 +418,8 @@ class Plan:
             RunError: if the folder was made with other settings, or no game has been played by all three agents.
         """
         wanted = {subject.name: self.matches(subject) for subject in self.subjects}
-
-        def play(played: Study, match: Match) -> None:
-            played.setdefault(match.header, {})[match.agent] = match.play()
-
-        played = run_missing(
-            out,
-            "played",
-            {str: {str: dict}},
-            self.settings,
-            lambda played: missing(wanted, played),
-            play,
-            lambda match: f"{match.header}, {match.agent}",
-        )
+        tasks = {(match.header, match.agent): match.play for matches in wanted.values() for _, match in matches}
+        played = run_missing(out, "played", {str: {str: dict}}, self.settings, tasks)
         studies = {name: study for name, matches in wanted.items() if (study := study_of(matches, played))}
         if not studies:
             raise RunError("no game has been played by all three agents yet")
@@ -446,12 +430,6 @@ class Plan:
             draw(out / name, make, dpi=90, pil_kwargs={"lossless": True})
         write_text(out / PAGE, page(studies, self.settings))
         print(f"wrote {out}/{RESULTS}, {PAGE} and pictures")
-
-
-def missing(wanted: dict[str, list[tuple[str, Match]]], played: Study) -> Iterator[Match]:
-    """Yield the matches that have not been played."""
-    for matches in wanted.values():
-        yield from (match for _, match in matches if match.agent not in played.get(match.header, {}))
 
 
 def study_of(matches: list[tuple[str, Match]], played: Study) -> Study:

@@ -194,23 +194,16 @@ def measure(
         RunError: The folder was made with other settings, or another program writes to it.
     """
 
-    def do(results: dict[str, dict[str, float]], name: str) -> None:
+    def measured(name: str) -> dict[str, float]:
         game = make_game(name, campaign=True)
         with Bar(desc=name, unit=" standings", leave=False) as bar:
             standings = estimate(game, agent, rounds, seed, lambda number: bar.update(number - bar.n))
         standings.save(out / f"{name}{SUFFIX}")
-        results[name] = {"standings": len(standings.standings), **favourites(game, standings, campaigns, seed)}
+        return {"standings": len(standings.standings), **favourites(game, standings, campaigns, seed)}
 
     settings: dict[str, Any] = {"agent": agent, "rounds": rounds, "campaigns": campaigns, "seed": seed}
-    results = run_missing(
-        out,
-        "standings",
-        {str: {str: float}},
-        settings,
-        lambda results: [name for name in games if name not in results],
-        do,
-        str,
-    )
+    tasks = {(name,): partial(measured, name) for name in games}
+    results = run_missing(out, "standings", {str: {str: float}}, settings, tasks)
     if install:
         for name in filter(results.__contains__, games):
             copy(out / f"{name}{SUFFIX}", TABLES)

@@ -38,12 +38,6 @@ def test_runs_are_grouped_by_game_and_method():
     assert baselines.games_in(RESULTS) == ["kalah", "qelat"]
 
 
-def test_only_runs_that_were_not_made_are_missing_seed_by_seed():
-    tasks = list(baselines.missing(RESULTS, ["qelat", "kalah"], 2))
-    assert len(tasks) == 2 * 3 * 2 - 3 and tasks[0] == ("qelat", "PPO over afterstates", 0)
-    assert [seed for *_, seed in tasks] == sorted(seed for *_, seed in tasks)
-
-
 def test_the_mean_covers_what_all_curves_cover():
     places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "decisions", "greedy")
     # From 2000 decisions, the second curve's first point, to 3000, the first curve's last one.
@@ -66,7 +60,7 @@ def test_campaigns_have_methods_of_their_own_and_titles_with_options():
     assert list(by_method(found, campaign)) == ["with ChangeOfWorth"] and list(by_method(found, "qelat")) == ["PPO"]
     row = table(found).splitlines()[-1]
     assert row.startswith("| Qelat campaigns, columns=4, max_rounds=20 | with ChangeOfWorth | 1 | ")
-    assert [method for _, method, _ in baselines.missing({}, [campaign], 1)] == list(baselines.CAMPAIGN_METHODS)
+    assert baselines.methods_of(campaign) == baselines.CAMPAIGN_METHODS
     assert baselines.shown(campaign) == "minimax:2" and baselines.shown("qelat") == "greedy"
 
 
@@ -88,9 +82,10 @@ def test_an_interrupted_run_is_continued_and_drawn(monkeypatch, tmp_path, capsys
         return curve(0.1, 0.2, 0.3)
 
     monkeypatch.setattr(baselines, "train_one", train_one)
-    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "1")) == 2
+    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "2")) == 2
     assert "run the same command again to continue" in capsys.readouterr().out
-    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "1")) == 3 and made[2] == made[3] == ("AlphaZero", 0)
+    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "2")) == 6 and made[2] == made[3] == ("AlphaZero", 0)
+    assert [seed for _, seed in made] == [0, 0, 0, 0, 1, 1, 1], "seed by seed"
     assert (tmp_path / baselines.PICTURE).read_bytes()[8:12] == b"WEBP"
     with pytest.raises(SystemExit, match="choose another --out"):
         run(monkeypatch, tmp_path, "kalah", "--minutes", "1")

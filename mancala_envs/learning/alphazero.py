@@ -7,34 +7,26 @@ the network learns from a sample of the last ones, and the actor continues with 
 import copy
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from itertools import cycle
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from mancala_envs.agents import Policy, Puct, PuctAgent, Search
 from mancala_envs.core.extras import needs_extra
+from mancala_envs.evaluation.matches import connected, import_ray
 from mancala_envs.game import Game
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
 from mancala_envs.learning.exact import Endings, solved_rows
-from mancala_envs.learning.results import (
-    BAR,
-    PICTURE,
-    figure_of,
-    next_point,
-    points_of,
-    saved_curve,
-    scores_now,
-    write_evaluation,
-)
+from mancala_envs.learning.results import Progress, saved_curve, write_evaluation
 from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlayGames
-from mancala_envs.learning.settings import CONFIG, CURVE, Settings
-from mancala_envs.programs.files import RunError, draw, interruptible, locked, write_json
-from mancala_envs.programs.progress import Bar
+from mancala_envs.learning.settings import Settings
+from mancala_envs.programs.files import RunError, interruptible, locked
 from mancala_envs.programs.tensorboard import curves
 
 with needs_extra():
@@ -65,18 +57,12 @@ def train(settings: Settings) -> None:
     interruptible()
     with locked(settings.out):
         run = Run(settings, curve)
-        print(settings.plan)
-        try:
+
+        def learn() -> None:
             with actors_of(settings, run.decisions) as actors:
                 run.learn(actors)
-        except KeyboardInterrupt:
-            if not run.begun:
-                raise RunError("stopped before training began") from None
-            print("interrupted; saving and evaluating the model so far", flush=True)
-        try:
-            run.finish()
-        except KeyboardInterrupt:
-            raise RunError(f"interrupted before the evaluation was complete: {settings.out} can be resumed") from None
+
+        run.carry_out(learn, run.finish)
 
 
 Start: TypeAlias = Callable[[AfterstateNetwork], Callable[[], Rows]]
@@ -181,7 +167,7 @@ class Learner:
         return rows.joined(self._solved[self._chance.integers(len(self._solved), size=number)])
 
 
-class Run:
+class Run(Progress):
     """A training run: its network, learning curve and files.
 
     Args:
@@ -193,96 +179,62 @@ class Run:
     """
 
     def __init__(self, settings: Settings, curve: list[dict[str, Any]]) -> None:
-        self.settings, self.curve, self.game = settings, curve, settings.make_game()
-        self.decisions, self.begun, saved = 0, 0.0, dict[str, Any]()
-        network = AfterstateNetwork(self.game)
+        super().__init__(settings, curve)
+        self.game = settings.make_game()
+        self.network, self.decisions, saved = AfterstateNetwork(self.game), 0, dict[str, Any]()
         if settings.resume:
             try:
-                network, saved = load(settings.resume / settings.model_file, self.game)
+                self.network, saved = load(settings.resume / settings.model_file, self.game)
             except ValueError as error:
                 raise RunError(f"the run cannot be resumed: {error}") from error
             self.decisions = saved["decisions"]
-            # If the run was killed, the last point may belong to a model that was never saved.
-            curve[:] = [point for point in curve if point["decisions"] <= self.decisions]
-        self.network, self.learner = network, Learner(network, settings.seed + self.decisions)
+        self.learner = Learner(self.network, settings.seed + self.decisions)
         if saved:
             self.learner.optimizer.load_state_dict(saved["optimizer"])
-        self._first, self._before = self.decisions, curve[-1]["seconds"] if curve else 0.0
         self._log = curves(settings.tensorboard, settings.out.name)
 
-    def learn(self, actors: Actors) -> None:
+    def learn(self, actors: list[Start]) -> None:
         """Train until the time is up or the maximum number of decisions is reached."""
         buffer = ReplayBuffer(self.game, BUFFER)
-        self.begun = due = time.monotonic()
-        seconds = 60 * self.settings.minutes
-        bar = Bar(total=round(seconds), desc="1 of 2, training", bar_format=BAR)
-        try:
-            running = [actors.start(actor, copy.deepcopy(self.network)) for actor in range(actors.number)]
-            actor = 0
-            while (done := self._share()) < 1:
-                # While the network learns from one actor's games, the other actors play.
-                rows = actors.wait(running[actor])
-                buffer.add(rows)
-                self.decisions += len(rows)
-                losses = self.learner.learn(buffer, REUSE * len(rows), max(LAST_RATE, FIRST_RATE * (1 - done)))
-                running[actor] = actors.start(actor, copy.deepcopy(self.network))
-                actor = (actor + 1) % actors.number
-                for name, loss in zip(("policy", "value"), losses, strict=True):
-                    self._log(f"loss/{name}", loss, self.decisions)
-                bar.update(min(time.monotonic() - self.begun, seconds) - bar.n)
-                if (now := time.monotonic()) >= due:
-                    points = points_of(self.add_point())
-                    due = next_point(self.curve, seconds, now)
-                    bar.set_postfix(decisions=f"{self.decisions / 1e6:.2f}M", **points)
-        finally:
-            bar.close()
+        self.begin(self.decisions)
+        waits = [start(copy.deepcopy(self.network)) for start in actors]
+        for actor in cycle(range(len(actors))):
+            if (done := self.share(self.decisions)) >= 1:
+                break
+            # While the network learns from one actor's games, the other actors play.
+            rows = waits[actor]()
+            buffer.add(rows)
+            self.decisions += len(rows)
+            losses = self.learner.learn(buffer, REUSE * len(rows), max(LAST_RATE, FIRST_RATE * (1 - done)))
+            waits[actor] = actors[actor](copy.deepcopy(self.network))
+            for name, loss in zip(("policy", "value"), losses, strict=True):
+                self._log(f"loss/{name}", loss, self.decisions)
+            if time.monotonic() >= self.due:
+                self.add_point()
 
-    def _share(self) -> float:
-        """Return which share of the training is done."""
-        of_time = (time.monotonic() - self.begun) / (60 * self.settings.minutes)
-        steps = self.settings.steps
-        return max(of_time, (self.decisions - self._first) / steps if steps else 0.0)
-
-    def add_point(self) -> dict[str, dict[str, Any]]:
-        """Evaluate the network without a search, add a point to the learning curve, and save the run.
-
-        Returns:
-            The scores by opponent.
-        """
-        now = time.monotonic()
-        elapsed = self._before + now - self.begun
-        scores = scores_now(PolicyAgent(self.network), self.settings, self.curve)
-        self._before -= time.monotonic() - now  # The curve shows the time of training.
-        self.curve.append({"decisions": self.decisions, "seconds": elapsed, **scores})
-        for opponent, score in scores.items():
+    def add_point(self) -> None:
+        """Evaluate the network without a search, add a point to the learning curve, and save the run."""
+        for opponent, score in self.measure(PolicyAgent(self.network), self.decisions).items():
             self._log(f"points/{opponent}", score["points"], self.decisions)
         self.save()
-        return scores
 
     def save(self) -> None:
         """Save everything that is needed to resume the run, except the replay buffer, which is filled again."""
-        out = self.settings.out
-        write_json(out / CONFIG, {**self.settings.config, "decisions": self.decisions})
-        write_json(out / CURVE, self.curve)
-        # The model comes last, so a folder with a model always has the other files too.
+        self.write(self.decisions)
         state = self.learner.optimizer.state_dict()
-        save(self.network, out / self.settings.model_file, optimizer=state, decisions=self.decisions)
+        save(self.network, self.settings.out / self.settings.model_file, optimizer=state, decisions=self.decisions)
 
     def finish(self) -> None:
         """Save and evaluate the network, alone and with search, and draw the learning curve."""
-        settings, out = self.settings, self.settings.out
-        # The evaluation takes time, in which another signal may come.
         self.save()
         self.add_point()
-        draw(out / PICTURE, partial(figure_of, self.curve, settings), dpi=150)
-        seconds = self.curve[-1]["seconds"]
-        print(f"{self.decisions:,} decisions in {seconds:.0f} s; {out}/{settings.model_file} saved")
-        searching = searching_agent(self.game, self.network, settings.simulations)
+        self.conclude()
+        simulations = self.settings.simulations
         ways: dict[str, Policy | Search] = {
             "network alone": PolicyAgent(self.network),
-            f"{settings.simulations} simulations": searching,
+            f"{simulations} simulations": searching_agent(self.game, self.network, simulations),
         }
-        write_evaluation(ways, settings)
+        write_evaluation(ways, self.settings)
 
 
 def searching_agent(game: Game, network: AfterstateNetwork, simulations: int) -> PuctAgent:

@@ -3,13 +3,14 @@
 import textwrap
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from mancala_envs.agents import Policy, Search
 from mancala_envs.evaluation import Score, evaluate
 from mancala_envs.learning.settings import AFTER_RANDOM, CONFIG, CURVE, MEASURED, OPPONENTS, PPO, Settings
-from mancala_envs.programs.files import TABLE, RunError, read_json, write_json, write_text
+from mancala_envs.programs.files import TABLE, RunError, draw, read_json, write_json, write_text
 from mancala_envs.programs.progress import Bar
 from mancala_envs.programs.tables import markdown_table
 
@@ -31,6 +32,79 @@ TRAINED = 2
 EVALUATION, PICTURE = "evaluation.json", "learning_curve.png"
 
 BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
+
+
+class Progress:
+    """The clock, the progress bar and the learning curve of a training run.
+
+    Args:
+        settings: the settings of the run.
+        curve: the points so far.
+    """
+
+    bar: Bar
+    begun, due = 0.0, 0.0
+    """When training began, 0.0 before that, and when the next point is due, on the clock of `time.monotonic`."""
+
+    def __init__(self, settings: Settings, curve: list[dict[str, Any]]) -> None:
+        self.settings, self.curve, self.seconds = settings, curve, 60 * settings.minutes
+
+    def begin(self, decisions: int) -> None:
+        """Begin to train a model that has learnt from this number of decisions."""
+        # If the run was killed, the last point may belong to a model that was never saved.
+        self.curve[:] = [point for point in self.curve if point["decisions"] <= decisions]
+        self._first, self._before = decisions, self.curve[-1]["seconds"] if self.curve else 0.0
+        self.bar = Bar(total=round(self.seconds), desc="1 of 2, training", bar_format=BAR)
+        self.begun = self.due = time.monotonic()
+
+    def share(self, decisions: int) -> float:
+        """Show the time, and return which share of the training is done after this number of decisions."""
+        elapsed, steps = time.monotonic() - self.begun, self.settings.steps
+        self.bar.update(min(elapsed, self.seconds) - self.bar.n)
+        return max(elapsed / self.seconds, (decisions - self._first) / steps if steps else 0.0)
+
+    def measure(self, play: Policy | Search, decisions: int) -> dict[str, dict[str, Any]]:
+        """Add a point to the learning curve, show it, and return the model's scores by opponent."""
+        now = time.monotonic()
+        elapsed = self._before + now - self.begun
+        scores = scores_now(play, self.settings, self.curve)
+        self._before -= time.monotonic() - now  # The curve shows the time of training.
+        self.curve.append({"decisions": decisions, "seconds": elapsed, **scores})
+        self.due = next_point(self.curve, self.seconds, now)
+        self.bar.set_postfix(decisions=f"{decisions / 1e6:.2f}M", **points_of(scores))
+        return scores
+
+    def write(self, decisions: int) -> None:
+        """Write the settings and the curve. The model comes after them: a folder with a model has the other files."""
+        write_json(self.settings.out / CONFIG, {**self.settings.config, "decisions": decisions})
+        write_json(self.settings.out / CURVE, self.curve)
+
+    def conclude(self) -> None:
+        """Draw the learning curve, and print what has been trained."""
+        out, last = self.settings.out, self.curve[-1]
+        draw(out / PICTURE, partial(figure_of, self.curve, self.settings), dpi=150)
+        print(f"{last['decisions']:,} decisions in {last['seconds']:.0f} s; {out}/{self.settings.model_file} saved")
+
+    def carry_out(self, learn: Callable[[], None], finish: Callable[[], None]) -> None:
+        """Train until the time is up or somebody presses Ctrl-C, then save and evaluate the model.
+
+        Raises:
+            RunError: if Ctrl-C came before training began or during the final evaluation.
+        """
+        print(self.settings.plan)
+        try:
+            learn()
+            self.bar.close()
+        except KeyboardInterrupt:
+            if not self.begun:
+                raise RunError("stopped before training began") from None
+            self.bar.close()
+            print("interrupted; saving and evaluating the model so far", flush=True)
+        try:
+            finish()  # It takes time, in which another signal may come.
+        except KeyboardInterrupt:
+            out = self.settings.out
+            raise RunError(f"interrupted before the evaluation was complete: {out} can be resumed") from None
 
 
 def hardest(settings: Settings) -> tuple[int, int]:

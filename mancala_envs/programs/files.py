@@ -7,10 +7,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from mancala_envs.core.extras import MissingExtra, needs_extra
 from mancala_envs.programs.progress import Bar
+
+Keys = TypeVar("Keys", bound=tuple[str, ...])
 
 RESULTS, TABLE = "results.json", "table.md"
 INTERRUPTED = "interrupted; run the same command again to continue"
@@ -93,7 +95,7 @@ def run_missing(
     name: str,
     kind: Any,
     settings: dict[str, Any],
-    tasks: Mapping[tuple[str, ...], Callable[[], Any]],
+    tasks: Mapping[Keys, Callable[[], Any]],
 ) -> dict[str, Any]:
     """Run the tasks that the results in a folder lack, with a progress bar, until Ctrl-C or SIGTERM.
 

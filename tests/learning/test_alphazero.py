@@ -22,7 +22,7 @@ from mancala_envs.agents import Puct, PuctAgent
 from mancala_envs.evaluation import evaluate
 from mancala_envs.learning import afterstate_network
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
-from mancala_envs.learning.alphazero import Learner, Run, Threads
+from mancala_envs.learning.alphazero import Learner, Run, in_thread
 from mancala_envs.learning.self_play import ReplayBuffer, SelfPlayGames
 from mancala_envs.learning.settings import Settings
 from mancala_envs.programs.files import RunError
@@ -169,7 +169,7 @@ def test_a_run_continues_from_what_was_saved(tmp_path, monkeypatch):
     game = run.game
     fake = Fake(SelfPlayGames(game, 32, 4).play(run.network.evaluate, 32))
     with ThreadPoolExecutor(1) as pool:
-        run.learn(Threads([fake], pool))
+        run.learn([in_thread(pool, fake)])
     run.add_point()
     assert run.decisions >= 3000 and len(fake.networks) > 2
     assert not torch.equal(*(network.layers[2].weight for network in fake.networks[:2]))

@@ -1,10 +1,10 @@
 """Learning curves of all methods: the missing runs, the table, the picture, and the program."""
 
 import json
-import sys
 from types import SimpleNamespace
 
 import pytest
+from helpers.programs import run_program
 
 from mancala_envs.evaluation import Score
 from mancala_envs.learning import results
@@ -62,9 +62,8 @@ def test_campaigns_have_methods_of_their_own_and_titles_with_options():
     assert baselines.shown(campaign) == "minimax:2" and baselines.shown("qelat") == "greedy"
 
 
-def run(monkeypatch, out, *arguments):
-    monkeypatch.setattr(sys, "argv", ["baselines.py", *arguments, "--out", str(out)])
-    main()
+def run(out, *arguments):
+    run_program(main, *arguments, "--out", out)
     return json.loads((out / files.RESULTS).read_text())["curves"]
 
 
@@ -80,13 +79,13 @@ def test_an_interrupted_run_is_continued_and_drawn(monkeypatch, tmp_path, capsys
         return curve(0.1, 0.2, 0.3)
 
     monkeypatch.setattr(baselines, "train_one", train_one)
-    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "2")) == 2
+    assert len(run(tmp_path, "kalah", "--seeds", "2")) == 2
     assert "run the same command again to continue" in capsys.readouterr().out
-    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "2")) == 6 and made[2] == made[3] == ("AlphaZero", 0)
+    assert len(run(tmp_path, "kalah", "--seeds", "2")) == 6 and made[2] == made[3] == ("AlphaZero", 0)
     assert [seed for _, seed in made] == [0, 0, 0, 0, 1, 1, 1], "seed by seed"
     assert (tmp_path / baselines.PICTURE).read_bytes()[8:12] == b"WEBP"
     with pytest.raises(SystemExit, match="choose another --out"):
-        run(monkeypatch, tmp_path, "kalah", "--minutes", "1")
+        run(tmp_path, "kalah", "--minutes", "1")
 
 
 def test_a_run_that_fails_is_reported_with_its_message(monkeypatch):

@@ -1,15 +1,15 @@
 """The study of a game: its figures, its variants, and continuing an interrupted run."""
 
 import json
-import sys
 
 import numpy as np
 import pytest
+from helpers.programs import refused, run_program
 
 from mancala_envs import make_game
 from mancala_envs.programs import files
 from mancala_envs.registry import distinct
-from mancala_envs.scripts.maintenance import analyse
+from mancala_envs.scripts.maintenance.analyse import main
 from mancala_envs.studies import options as study
 from mancala_envs.studies.options import (
     Match,
@@ -116,7 +116,6 @@ def canned(points):
 
 @pytest.mark.slow
 def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(sys, "argv", ["analyse.py", "--out", str(tmp_path)])
     monkeypatch.setattr(study, "distinct", lambda: ["oware", "kalah"])
     played = []
 
@@ -127,7 +126,7 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
         return canned(0.7 if match.header == "kalah(seeds=5)" else 0.5)
 
     monkeypatch.setattr(Match, "play", interrupted)
-    analyse.main()
+    run_program(main, "--out", tmp_path)
     assert "run the same command again to continue" in capsys.readouterr().out
     saved = json.loads((tmp_path / files.RESULTS).read_text())
     assert list(saved["played"]) == ["oware", "oware(seeds=3)", "oware(seeds=5)", "kalah", "kalah(seeds=3)"]
@@ -135,7 +134,7 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
     page = (tmp_path / study.PAGE).read_text()
     assert (page.count("| `seeds=3` |"), page.count("| `seeds=5` |")) == (2, 1), "the matches so far"
     played += [None] * 5
-    analyse.main()
+    run_program(main, "--out", tmp_path)
     assert played[20:] == [("kalah(seeds=5)", agent) for agent in ("random", "greedy", "mcts:100")], (
         "only the missing matches"
     )
@@ -147,9 +146,7 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
     )
     for picture in ("all.webp", "kalah.webp"):
         assert f"]({picture})" in page and (tmp_path / picture).read_bytes()[8:12] == b"WEBP"
-    monkeypatch.setattr(sys, "argv", [*sys.argv, "--seed", "1"])
-    with pytest.raises(SystemExit, match="choose another --out"):
-        analyse.main()
+    assert "choose another --out" in refused(main, "--out", tmp_path, "--seed", 1)
 
 
 def test_a_game_that_not_all_agents_have_played_is_left_out(monkeypatch, tmp_path):
@@ -159,33 +156,14 @@ def test_a_game_that_not_all_agents_have_played_is_left_out(monkeypatch, tmp_pat
         return canned(0.5)
 
     monkeypatch.setattr(Match, "play", interrupted)
-    monkeypatch.setattr(sys, "argv", ["analyse.py", "kalah", "--out", str(tmp_path)])
-    with pytest.raises(SystemExit, match="no game has been played by all three agents yet"):
-        analyse.main()
+    assert "no game has been played by all three agents yet" in refused(main, "kalah", "--out", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [files.RESULTS]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--option", "seeds=3"], "options need a GAME"),
-        (["kalah", "--option", "seeds=0"], "seeds=0 is not allowed"),
-        (["kalah", "--strong", "greedy"], "greedy is measured anyway"),
-        (["kalah", "--strong", "mcts:0"], "there is no agent 'mcts:0'"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, message, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["analyse.py", *arguments])
-    with pytest.raises(SystemExit):
-        analyse.main()
-    assert message in capsys.readouterr().err
-
-
 @pytest.mark.slow
-def test_a_full_study_of_one_game(monkeypatch, tmp_path):
-    few = ["--decisions", "1500", "--strong-decisions", "500", "--games", "50", "--out", str(tmp_path)]
-    monkeypatch.setattr(sys, "argv", ["analyse.py", "daramutu", *few])
-    analyse.main()
+def test_a_full_study_of_one_game(tmp_path):
+    few = ["daramutu", "--decisions", "1500", "--strong-decisions", "500", "--games", "50"]
+    run_program(main, *few, "--out", tmp_path)
     played = json.loads((tmp_path / files.RESULTS).read_text())["played"]
     assert len(played) == 5
     for cells in played.values():

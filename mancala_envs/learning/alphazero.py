@@ -20,7 +20,6 @@ import numpy as np
 from mancala_envs.agents import Policy, Puct, PuctAgent, Search
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.matches import connected, import_ray
-from mancala_envs.game import Game
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
 from mancala_envs.learning.exact import Endings, solved_rows
 from mancala_envs.learning.results import Progress, saved_curve, write_evaluation
@@ -230,13 +229,9 @@ class Run(Progress):
         self.add_point()
         self.conclude()
         simulations = self.settings.simulations
+        search = Puct(self.game, AT_ONCE, simulations, gumbel=(ACTIONS, 0.0))  # as in self-play, without noise
         ways: dict[str, Policy | Search] = {
             "network alone": PolicyAgent(self.network),
-            f"{simulations} simulations": searching_agent(self.game, self.network, simulations),
+            f"{simulations} simulations": PuctAgent(search, self.network.evaluate),
         }
         write_evaluation(ways, self.settings)
-
-
-def searching_agent(game: Game, network: AfterstateNetwork, simulations: int) -> PuctAgent:
-    """Return an agent that searches as self-play does, without noise."""
-    return PuctAgent(Puct(game, AT_ONCE, simulations, gumbel=(ACTIONS, 0.0)), network.evaluate)

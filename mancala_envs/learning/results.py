@@ -115,28 +115,13 @@ def hardest(settings: Settings) -> tuple[int, int]:
 def score(
     play: Policy | Search, opponent: str, settings: Settings, games: int, opening: tuple[int, int], seed: int
 ) -> Score:
-    """Return the score of a model.
-
-    Args:
-        play: the model.
-        opponent: name of the opponent.
-        settings: the settings of its run.
-        games: number of games, half of them from each seat.
-        opening: numbers of random decisions in the first round and in each later one, see OPENINGS.
-        seed: seed of the games.
-    """
+    """Return the score of a model in this number of games, half of them from each seat; for `opening` see OPENINGS."""
     how = {"games": games, "seed": seed, "opening": opening[0], "each_round": opening[1], **settings.evaluated_game}
     return evaluate(play, opponent=opponent, **how)
 
 
 def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the scores of the next point of a learning curve by opponent, as JSON files keep them.
-
-    Args:
-        play: the model.
-        settings: the settings of its run.
-        curve: the points so far; the numbers of games are theirs.
-    """
+    """Return the scores of a model by opponent, as JSON files keep them, in as many games as the last point has."""
     opening = hardest(settings)
 
     def found(opponent: str, games: int) -> tuple[dict[str, Any], float]:
@@ -186,9 +171,7 @@ def points_of(scores: dict[str, dict[str, Any]]) -> dict[str, str]:
 def saved_curve(settings: Settings, is_whole: Callable[[Path], bool]) -> list[dict[str, Any]]:
     """Return the learning curve of the run to resume, and set `settings.observe` to what its model observes.
 
-    Args:
-        settings: the settings, with `resume`.
-        is_whole: returns whether a file may be a model.
+    The function `is_whole` returns whether a file may be a model.
 
     Raises:
         RunError: if a file of the run is missing or broken, or its model plays another game, or was trained by another
@@ -210,12 +193,7 @@ def saved_curve(settings: Settings, is_whole: Callable[[Path], bool]) -> list[di
 
 
 def write_evaluation(ways: dict[str, Policy | Search], settings: Settings) -> None:
-    """Evaluate a model in each of its ways to play; print the points, and write them to the run's folder.
-
-    Args:
-        ways: what plays in each way.
-        settings: the settings of the run.
-    """
+    """Evaluate a model in each of its ways to play; print the points, and write them to the run's folder."""
     scores = {way: final_evaluation(play, settings, way) for way, play in ways.items()}
     dicts = {
         way: {opponent: {name: score.as_dict() for name, score in row.items()} for opponent, row in rows.items()}
@@ -227,16 +205,7 @@ def write_evaluation(ways: dict[str, Policy | Search], settings: Settings) -> No
 
 
 def final_evaluation(play: Policy | Search, settings: Settings, way: str) -> dict[str, dict[str, Score]]:
-    """Evaluate a model from every seat and all openings against each opponent; print and return the scores.
-
-    Args:
-        play: the model.
-        settings: the settings of its run.
-        way: what plays, for the first line.
-
-    Returns:
-        The scores by opponent and opening.
-    """
+    """Evaluate a model from every seat; print its scores and return them, by opponent and opening."""
     scores, openings = dict[str, dict[str, Score]](), settings.openings
     opponents = settings.evaluation_games
     bar = Bar(total=sum(opponents.values()) * len(openings), bar_format=BAR, leave=False)

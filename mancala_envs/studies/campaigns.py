@@ -50,14 +50,7 @@ HEADS = (
 
 
 def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:
-    """Let an agent play campaigns against itself, from random openings.
-
-    Args:
-        game: A game with campaigns for two players.
-        agent: The agent, by name or as the path of a saved model.
-        campaigns: The number of campaigns.
-        seed: The seed of everything random.
-    """
+    """Let an agent, a name or the path of a saved model, play campaigns for two players, from random openings."""
     chance, choose = np.random.default_rng([seed, crc32(agent.encode())]), Agent(game, agent).act
     states, n = game.init(campaigns, seed, opening=OPENING), campaigns
     decisions, changes = np.zeros(n), np.zeros(n)

@@ -1,6 +1,5 @@
 """The league: reported opponents, win rates and the next opponents."""
 
-import numpy as np
 import pytest
 from helpers.players import first_legal
 
@@ -98,14 +97,6 @@ def test_forgetting_by_hand():
     league.record([0, 0], [1, -1])
     # After the second game, half of the first win and half of the first game are forgotten.
     assert league.win_rates.tolist() == [(1 + 0.5) / (2 + 1.5)]
-
-
-def test_old_results_are_forgotten():
-    league = League(("random",), memory=50)
-    league.record(np.zeros(500, int), np.ones(500))
-    assert league.win_rates[0] == pytest.approx(51 / 52, abs=1e-3)
-    league.record(np.zeros(500, int), -np.ones(500))
-    assert league.win_rates[0] == pytest.approx(1 / 52, abs=1e-3)
 
 
 def test_a_result_against_several_counts_for_each_once():

@@ -37,6 +37,11 @@ def vec_env(name="kalah", n=8, **arguments):
     return MancalaVecEnv(MancalaVectorEnv(name, n, autoreset_mode="SameStep", **arguments))
 
 
+def policy_model(envs, **changed):
+    settings = {"n_steps": 16, "batch_size": 64, "n_epochs": 1, "device": "cpu", "seed": 0} | changed
+    return MaskablePPO("MlpPolicy", envs, **settings)
+
+
 def test_only_same_step_environments_are_accepted():
     with pytest.raises(ValueError, match="autoreset_mode='SameStep', not 'NextStep'"):
         MancalaVecEnv(MancalaVectorEnv("kalah", 2))
@@ -92,7 +97,7 @@ def test_counts_are_scaled_and_one_hot_encoded():
 
 def test_self_play_starts_against_the_first_member_and_adds_snapshots():
     envs = vec_env(n=16)
-    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model = policy_model(envs)
     mixtures = []
     original = envs.envs.set_opponent
     envs.envs.set_opponent = lambda mixture: mixtures.append(mixture) or original(mixture)
@@ -109,7 +114,7 @@ def test_self_play_starts_against_the_first_member_and_adds_snapshots():
 
 def test_self_play_records_every_episode():
     envs = vec_env(n=16)
-    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model = policy_model(envs)
     league, played = League(), []
     record = league.record
     league.record = lambda numbers, reward: (
@@ -126,7 +131,7 @@ def test_training_works_with_curriculum_and_shaping():
     envs = MancalaVectorEnv("daramutu", 16, campaign=True, max_rounds=3, autoreset_mode="SameStep")
     curriculum = Curriculum(envs, late_starts(envs.game, campaigns=16), threshold=0.1, episodes=4)
     vec = MancalaVecEnv(ChangeOfWorth(curriculum))
-    model = MaskablePPO("MlpPolicy", vec, n_steps=64, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model = policy_model(vec, n_steps=64)
     model.learn(4096, callback=SelfPlay(after=2048))
     assert curriculum.stage == 2
     returns = [episode["r"] for episode in model.ep_info_buffer]
@@ -148,9 +153,7 @@ def one_thread():
 def test_draughts_with_a_thousand_actions_can_be_learnt(one_thread):
     envs = vec_env("dam", 64, size=8)
     assert envs.action_space.n == 1025
-    model = MaskablePPO(
-        "MlpPolicy", envs, n_steps=64, batch_size=512, n_epochs=4, learning_rate=1e-3, device="cpu", seed=0
-    )
+    model = policy_model(envs, n_steps=64, batch_size=512, n_epochs=4, learning_rate=1e-3)
     model.learn(48 * 1024)
     score = evaluate(snapshot(model.policy), "dam", "random", games=200, size=8)
     assert score.points > 0.6 and score.draws < 20, score
@@ -158,7 +161,7 @@ def test_draughts_with_a_thousand_actions_can_be_learnt(one_thread):
 
 def test_a_snapshot_does_not_change():
     envs = vec_env(n=16)
-    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model = policy_model(envs)
     frozen = [parameter.clone() for parameter in model.policy.parameters()]
     play = snapshot(model.policy)
     model.learn(512)
@@ -170,7 +173,7 @@ def test_a_snapshot_does_not_change():
 
 def test_saved_models_can_play_both_sides_and_follow_the_seed(tmp_path):
     envs, path = vec_env(n=16), tmp_path / "model.zip"
-    MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, device="cpu", seed=0).save(path)
+    policy_model(envs).save(path)
 
     def score(seed, **arguments):
         return evaluate(path, "kalah", str(path), games=60, seed=seed, **arguments)

@@ -11,38 +11,28 @@ from mancala_envs.programs import files
 from mancala_envs.registry import distinct
 from mancala_envs.scripts.maintenance.analyse import main
 from mancala_envs.studies import options as study
-from mancala_envs.studies.options import (
-    Match,
-    Subject,
-    differ,
-    figures_of,
-    format_figure,
-    others,
-    ratio,
-    share,
-    sides,
-)
+from mancala_envs.studies.options import Match, Subject
 from mancala_envs.studies.played import Played, laps, statistics_of_random_play
 
 
 def test_figures_by_hand():
     # Three games of 2, 4 and 6 decisions: a mean of 4, a deviation of 2, 1.96 * 2 / sqrt(3).
-    assert ratio([2, 4, 6]) == pytest.approx((4.0, 2.263), abs=1e-3)
+    assert study.ratio([2, 4, 6]) == pytest.approx((4.0, 2.263), abs=1e-3)
     # Every game has half as many relays as turns, so the ratio does not vary.
-    assert ratio([1, 2, 4], [2, 4, 8]) == pytest.approx((0.5, 0.0))
+    assert study.ratio([1, 2, 4], [2, 4, 8]) == pytest.approx((0.5, 0.0))
     # 98 games won and two more, of which one counts as lost: by hand 99 of 100, a deviation of 0.1, 1.96 * 0.01.
-    assert share([1.0] * 98) == pytest.approx((1.0, 0.0196), abs=1e-4)
+    assert study.share([1.0] * 98) == pytest.approx((1.0, 0.0196), abs=1e-4)
 
 
 def test_the_interval_of_a_share_lies_within_0_and_100_percent():
-    assert format_figure("points", share([1.0] * 98)) == "100.0% [98.0, 100.0]"
-    assert format_figure("drawn", share([0.0] * 98)) == "0.0% [0.0, 2.0]"
-    assert format_figure("decisions", (44.0, 1.0)).replace("\N{NO-BREAK SPACE}", " ") == "44.0 ± 1.0"
+    assert study.format_figure("points", study.share([1.0] * 98)) == "100.0% [98.0, 100.0]"
+    assert study.format_figure("drawn", study.share([0.0] * 98)) == "0.0% [0.0, 2.0]"
+    assert study.format_figure("decisions", (44.0, 1.0)).replace("\N{NO-BREAK SPACE}", " ") == "44.0 ± 1.0"
 
 
 def test_figures_that_differ_significantly():
     # 95% intervals of 3 and 4 give one of 5 for the difference; the 99.9% interval is 8.4.
-    assert differ((0.0, 3.0), (8.5, 4.0)) and not differ((0.0, 3.0), (8.3, 4.0))
+    assert study.differ((0.0, 3.0), (8.5, 4.0)) and not study.differ((0.0, 3.0), (8.3, 4.0))
 
 
 def test_laps_of_an_explanation():
@@ -79,10 +69,10 @@ def test_one_option_is_changed_at_a_time():
 
 def test_numeric_options_take_adjacent_values_or_all_of_few():
     options = {option.name: option for option in make_game("niranchy").book.options}
-    assert others(options["men"], 12) == [11], "12 is the maximum"
-    assert others(options["men"], 5) == [4, 6]
+    assert study.others(options["men"], 12) == [11], "12 is the maximum"
+    assert study.others(options["men"], 5) == [4, 6]
     counters = {option.name: option for option in make_game("sokkattan").book.options}["counters"]
-    assert others(counters, 3) == [1, 2, 4], "all values, because they are few"
+    assert study.others(counters, 3) == [1, 2, 4], "all values, because they are few"
 
 
 def test_every_game_is_listed_once():
@@ -96,16 +86,16 @@ def test_points_are_those_of_the_first_player():
     last["winner"], last["turn"] = [0, 1, -1, 0], [9, 9, 500, 9]
     numbers = np.full(4, 10)
     played = Played(last, np.array([0, 0, 0, 1]), numbers, numbers, 3 * numbers, np.zeros(4), np.zeros(4))
-    figures = figures_of(played, game)
+    figures = study.figures_of(played, game)
     assert (figures["games"], figures["sides"]) == (4, 2)
     assert [figures[name][0] for name in ("points", "drawn", "unfinished", "branching")] == [0.375, 0.25, 0.25, 3.0]
     assert "relays" not in figures, "no turn was explained"
 
 
 def test_partners_are_one_side():
-    assert sides(make_game("sokkattan", teams=True)) == [0, 1, 0, 1]
-    assert sides(make_game("zigulzoqge", teams=True)) == [0, 0, 1, 1]
-    assert sides(make_game("sokkattan")) == [0, 1, 2, 3]
+    assert study.sides(make_game("sokkattan", teams=True)) == [0, 1, 0, 1]
+    assert study.sides(make_game("zigulzoqge", teams=True)) == [0, 0, 1, 1]
+    assert study.sides(make_game("sokkattan")) == [0, 1, 2, 3]
 
 
 def canned(points):

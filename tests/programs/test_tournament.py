@@ -267,29 +267,19 @@ def test_processes_give_the_same_results_and_a_changed_model_is_refused(tmp_path
 # Damaged files and ended processes.
 
 
+def one_batch(**wrong):
+    """Return results of one batch, with these wrong values."""
+    return [{"agents": ["random", "greedy"], "number": 0, "results": [[1, 0], [0, -1]], **wrong}]
+
+
 WRONG = {
     "settings": [5, None, []],
     "agents": [5, ["random", "greedy"], {"random": "x", "greedy": None}],
     "results": [
-        *(5, {}, [5], [{}], [{"agents": ["random", "greedy"], "number": "0", "results": [[1, 0], [0, -1]]}]),
-        *(
-            [{"agents": agents, "number": 0, "results": [[1, 0]] * 2}]
-            for agents in ("ab", ["random"], [1, 2], [[], []])
-        ),
-        *(
-            [{"agents": ["random", "greedy"], "number": 0, "results": results}]
-            for results in (
-                5,
-                [1, 0],
-                [[1, 0]],
-                [[1, 0], [1]],
-                [[], []],
-                [["a", "b"]] * 2,
-                [[0, 2]] * 2,
-                [[0.5, 0]] * 2,
-            )
-        ),
-        [{"agents": ["random", "nobody"], "number": 0, "results": [[1, 0], [0, -1]]}],
+        *(5, {}, [5], [{}], one_batch(number="0")),
+        *(one_batch(agents=agents) for agents in ("ab", ["random"], [1, 2], [[], []], ["random", "nobody"])),
+        *(one_batch(results=rows) for rows in (5, [1, 0], [[1, 0]], [[1, 0], [1]], [[], []])),
+        *(one_batch(results=[row] * 2) for row in (["a", "b"], [0, 2], [0.5, 0])),
     ],
 }
 

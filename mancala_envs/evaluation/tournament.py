@@ -284,9 +284,8 @@ def shares(rows: Sequence[Mapping[str, Any]]) -> Floats:
     won = np.full((len(rows), len(rows)), np.nan)
     for i, row in enumerate(rows):
         for j, other in enumerate(rows):
-            if counts := row["against"].get(other["agent"]):
-                score = Score(counts["wins"], counts["draws"], counts["losses"])
-                won[i, j] = points_of(score) / score.games
+            if score := row["against"].get(other["agent"]):
+                won[i, j] = score["points"]
     return won
 
 

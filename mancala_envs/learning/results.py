@@ -242,8 +242,6 @@ def table(scores: dict[str, dict[str, dict[str, Score]]], settings: Settings) ->
 
 def figure_of(curve: list[dict[str, Any]], settings: Settings, pyplot: Any) -> Any:
     """Plot points against decisions, with their 95% intervals."""
-    from matplotlib.ticker import PercentFormatter
-
     figure, axes = pyplot.subplots(figsize=(7, 4.4), layout="constrained")
     decisions = [point["decisions"] / 1e6 for point in curve]
     for opponent, colour in zip(MEASURED, ("#8a8a8a", "#2a6f97", "#bc4b32", "#5b3a86"), strict=True):
@@ -257,7 +255,7 @@ def figure_of(curve: list[dict[str, Any]], settings: Settings, pyplot: Any) -> A
     axes.set_title(textwrap.fill(settings.title, 72), fontsize=10)
     name = ", ".join(settings.openings) if settings.campaign else AFTER_RANDOM
     axes.set(xlabel="decisions (millions)", ylabel="points", ylim=(0, 1.02))
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.yaxis.set_major_formatter("{x:.0%}")
     axes.grid(alpha=0.3)
     figure.legend(loc="outside lower center", ncols=len(MEASURED), title=name, fontsize=8, title_fontsize=8)
     return figure

@@ -75,11 +75,7 @@ def run_name(game: str, method: str, seed: int) -> str:
 def train_all(out: Path, games: list[str], seeds: int, minutes: float) -> None:
     """Train the runs that a folder lacks, one after the other; write results.json, table.md and the picture.
 
-    Args:
-        out: The folder.
-        games: Games, as `make_game` takes them.
-        seeds: The number of runs of each method in each game.
-        minutes: Wall-clock time of each run.
+    Each method has `seeds` runs in each game, all of the same wall-clock time.
 
     Raises:
         RunError: A run failed, the folder was made with another time, or another program writes to it.
@@ -180,8 +176,6 @@ def mean_curve(curves: list[Curve], axis: str, opponent: str) -> tuple[np.ndarra
 
 def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
     """Plot the points of all runs, by decisions and by time; the mean of the seeds is bold."""
-    from matplotlib.ticker import PercentFormatter
-
     games = games_in(results)
     figure, grid = pyplot.subplots(
         len(games), 2, figsize=(9, 2.6 * len(games)), layout="constrained", sharey=True, squeeze=False
@@ -196,7 +190,7 @@ def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
             axes.set(xlabel=axis, ylim=(0, 1.02))
             axes.set_title(title_of(game), fontsize=9)
             axes.set_xscale("log" if axis == "decisions" else "linear")
-            axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+            axes.yaxis.set_major_formatter("{x:.0%}")
             axes.grid(alpha=0.3)
         row[0].set_ylabel(f"points against {shown(game)}")
         row[0].legend(loc="upper left", fontsize=7)

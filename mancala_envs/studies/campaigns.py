@@ -89,14 +89,7 @@ def result_of(states: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 
 def measure(out: Path, games: list[str], agents: list[str], campaigns: int, seed: int) -> None:
-    """Play the campaigns that a folder lacks; write results.json, table.md and a picture.
-
-    Args:
-        out: The folder.
-        games: Names of games with campaigns.
-        agents: Agents, by name.
-        campaigns: The number of campaigns of each agent in each game.
-        seed: The seed of everything random.
+    """Play the campaigns of each agent in each game that a folder lacks; write results.json, table.md and a picture.
 
     Raises:
         RunError: The folder was made with another seed or number, or another program writes to it.
@@ -144,8 +137,6 @@ def share(values: list[float]) -> str:
 
 def figure_of(results: dict[str, dict[str, Measured]], pyplot: Any) -> Any:
     """Draw a campaign's rounds and decisions, and how often the player who leads after the first round wins."""
-    from matplotlib.ticker import PercentFormatter, StrMethodFormatter
-
     games = [name for name in REGISTRY if name in results]
     agents = list(dict.fromkeys(agent for name in games for agent in results[name]))
     figure, panels = pyplot.subplots(
@@ -169,9 +160,9 @@ def figure_of(results: dict[str, dict[str, Measured]], pyplot: Any) -> Any:
         panel.grid(axis="x", alpha=0.3)
     for panel in panels[0][:2]:
         panel.set_xscale("log")
-        panel.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        panel.xaxis.set_major_formatter("{x:,.0f}")
     panels[0][2].set_xlim(0, 1.02)
-    panels[0][2].xaxis.set_major_formatter(PercentFormatter(1.0))
+    panels[0][2].xaxis.set_major_formatter("{x:.0%}")
     panels[0][0].set_yticks(range(len(games)), [REGISTRY[name].book.title for name in games])
     panels[0][0].invert_yaxis()
     figure.legend(*panels[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=len(agents), fontsize=8)

@@ -11,7 +11,7 @@ from mancala_envs.programs import files
 from mancala_envs.registry import distinct
 from mancala_envs.scripts.maintenance.analyse import main
 from mancala_envs.studies import options as study
-from mancala_envs.studies.options import Match, Subject
+from mancala_envs.studies.options import Match
 from mancala_envs.studies.played import Played, laps, statistics_of_random_play
 
 
@@ -52,7 +52,7 @@ def test_laps_agree_with_the_state():
 
 
 def test_one_option_is_changed_at_a_time():
-    variants = Subject("daramutu", {}, sizes=False).variants()
+    variants = study.variants("daramutu", {}, sizes=False)
     assert variants == {
         "": {},
         "seeds=3": {"seeds": 3},
@@ -60,11 +60,11 @@ def test_one_option_is_changed_at_a_time():
         "reading='summary'": {"reading": "summary"},
         "fours=False": {"fours": False},
     }
-    assert "columns=8" in Subject("daramutu", {}, sizes=True).variants()
-    without = Subject("daramutu", {"fours": False}, sizes=False).variants()
+    assert "columns=8" in study.variants("daramutu", {}, sizes=True)
+    without = study.variants("daramutu", {"fours": False}, sizes=False)
     assert without["fours=True"] == {"fours": True} and without["seeds=3"] == {"fours": False, "seeds": 3}
     assert "reading='summary'" not in without, "the game does not allow it, because nothing could be captured"
-    assert Subject("pahada_keliya", {}, sizes=False).variants()["past=3"] == {"past": 3}
+    assert study.variants("pahada_keliya", {}, sizes=False)["past=3"] == {"past": 3}
 
 
 def test_numeric_options_take_adjacent_values_or_all_of_few():

@@ -32,30 +32,6 @@ def test_solo_env_reports_the_sampled_opponent():
     assert set(met) == {7, 9}
 
 
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-def test_vector_env_reports_the_same_opponents_as_solo_env(mode):
-    mixture = Mixture(("random", "greedy"), (0.25, 0.75))
-    envs = MancalaVectorEnv("kalah", 3, opponent=mixture, autoreset_mode=mode)
-    single = [SoloEnv("kalah", opponent=mixture) for _ in range(3)]
-    _, infos = envs.reset(seed=1)
-    expected = [env.reset(seed=1 + i)[1]["opponent"].tolist() for i, env in enumerate(single)]
-    assert infos["opponent"].tolist() == expected
-    ends = 0
-    while ends < 10:
-        actions = first_legal(infos)
-        _, _, over, _, infos = envs.step(actions)
-        for i, env in enumerate(single):
-            if env._running:
-                env.step(actions[i])
-                if over[i] and mode == "SameStep":
-                    assert infos["final_info"]["opponent"][i].tolist() == expected[i]
-                    expected[i] = env.reset()[1]["opponent"].tolist()
-            else:
-                expected[i] = env.reset()[1]["opponent"].tolist()
-            assert infos["opponent"][i].tolist() == expected[i]
-        ends += over.sum()
-
-
 def test_the_opponent_in_every_other_seat_is_reported():
     envs = MancalaVectorEnv(
         "dongjintian", 200, opponent=["greedy", "random", Mixture(("random", "greedy"), (1, 3), (5, 6))]

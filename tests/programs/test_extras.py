@@ -72,7 +72,7 @@ def test_importing_a_module_without_its_package_names_the_extra(module, package,
             ("tournament", ("kalah", "random", "MODEL", "--games", "2", "--out", "OUT"), "sb3_contrib", "train"),
             ("train", ("kalah", "--method", "alphazero", "--out", "OUT"), "torch", "train"),
             ("train", ("kalah", "--method", "alphazero", "--ray", "local", "--out", "OUT"), "ray", "rllib"),
-            ("against_open_spiel", ("kalah", "random"), "pyspiel", "open_spiel"),
+            ("maintenance/against_open_spiel", ("kalah", "random"), "pyspiel", "open_spiel"),
         ),
     ],
 )

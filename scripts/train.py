@@ -39,7 +39,7 @@ from pathlib import Path
 
 from mancala_envs.learning import Settings, train
 from mancala_envs.learning.settings import MODELS, OBSERVED
-from mancala_envs.programs.arguments import add_game, minutes, natural, positive, program, usage_errors
+from mancala_envs.programs.arguments import add_defaults, add_game, minutes, natural, positive, program, usage_errors
 from mancala_envs.programs.tensorboard import add_tensorboard
 
 
@@ -47,49 +47,36 @@ def main() -> None:
     """Run the program."""
     parser = program(__doc__)
     add_game(parser)
-    parser.add_argument("--method", choices=MODELS, default=Settings.method, help="how to train, see above")
-    parser.add_argument(
-        "--shaping", type=float, default=Settings.shaping, help="weight of ChangeOfWorth in campaigns, 0 to turn it off"
-    )
+    parser.add_argument("--method", choices=MODELS, help="how to train, see above")
+    parser.add_argument("--shaping", type=float, help="weight of ChangeOfWorth in campaigns, 0 to turn it off")
     parser.add_argument("--curriculum", action="store_true", help="start with the last rounds of campaigns")
-    parser.add_argument("--minutes", type=minutes, default=Settings.minutes, help="wall-clock time of training")
+    parser.add_argument("--minutes", type=minutes, help="wall-clock time of training")
     parser.add_argument("--steps", type=positive, help="maximum number of the learner's decisions (default: no limit)")
     parser.add_argument(
         "--envs",
         type=positive,
-        default=Settings.envs,
         help="games played in parallel (default 2048 with afterstates, 256 with positions and by each actor)",
     )
     parser.add_argument(
         "--observe",
         choices=OBSERVED,
-        default=Settings.observe,
         help="what the network judges (default afterstates, except in games of thousands of actions)",
     )
     parser.add_argument(
-        "--simulations",
-        type=positive,
-        default=Settings.simulations,
-        help="alphazero: simulations of a full search; most searches have a quarter",
+        "--simulations", type=positive, help="alphazero: simulations of a full search; most searches have a quarter"
     )
     parser.add_argument(
-        "--actors", type=natural, default=0, help="alphazero: actors that play in parallel (default: one for each core)"
+        "--actors", type=natural, help="alphazero: actors that play in parallel (default: one for each core)"
     )
     parser.add_argument(
         "--ray", metavar="ADDRESS", help="alphazero: address of a Ray cluster for the actors, or auto; local starts one"
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the games and the network")
-    parser.add_argument(
-        "--games",
-        type=positive,
-        default=Settings.games,
-        help="games of the final evaluation for each seat and opponent",
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path(), help="folder of the run (default runs/GAME, runs/GAME_2, ...)"
-    )
+    parser.add_argument("--seed", type=int, help="seed of the games and the network")
+    parser.add_argument("--games", type=positive, help="games of the final evaluation for each seat and opponent")
+    parser.add_argument("--out", type=Path, help="folder of the run (default runs/GAME, runs/GAME_2, ...)")
     add_tensorboard(parser, "the metrics of Stable-Baselines3 and the win rates")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="continue training the model in this folder")
+    add_defaults(parser, Settings)
     args = parser.parse_args()
     with usage_errors(parser, TypeError, ValueError):
         settings = Settings(**vars(args))

@@ -32,7 +32,7 @@ AGENTS = (
 """The names of agents."""
 
 ALLOWED = f"one of {AGENTS}, a callable or the path of a saved model, or have act(states, seed)"
-"""What an agent can be."""
+"""The things that can be an agent, for error messages."""
 
 Policy: TypeAlias = Callable[[npt.NDArray[Any], npt.NDArray[np.int8]], Any]
 """(observation, mask) -> action; in vector environments on batches, (k, D) and (k, A) -> (k,)."""
@@ -120,7 +120,7 @@ if hasattr(os, "register_at_fork"):
 class Agent:
     """An agent for one game, made from a name, the path of a saved model, or your own policy or search.
 
-    Environments, evaluations and tournaments make an `Agent` of everything that they are told to play with.
+    Environments, evaluations and tournaments make an `Agent` of every opponent and policy that they get.
 
     ::
 

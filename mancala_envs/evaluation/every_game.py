@@ -15,9 +15,6 @@ from mancala_envs.registry import REGISTRY, distinct
 GAME = "{game}"
 """Replaced by the name of the game in the path of a model."""
 
-Ratings = dict[str, list[dict[str, Any]]]
-"""By game, the content of its ratings.json."""
-
 
 def entrants(agents: Sequence[str], game: str) -> list[str]:
     """Return the agents that can play a game: all but models that the game does not have."""
@@ -66,7 +63,7 @@ def play_all(
     Raises:
         RunError: As of `Tournament.play`.
     """
-    found: Ratings = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for each in chosen:
         complete = each.play(out / each.name, games, jobs, ray)
         found[each.name] = read_json(out / each.name / RATINGS)

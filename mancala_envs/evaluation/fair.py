@@ -23,7 +23,7 @@ from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.agents.solve.proofs import Proofs
 from mancala_envs.core.arguments import States
 from mancala_envs.game import Game
-from mancala_envs.programs.files import write_text
+from mancala_envs.programs.files import write_json
 from mancala_envs.registry import make_game
 
 FILE = "fair.json"
@@ -113,11 +113,11 @@ class Prover:
         self._measure = Measure.of(game)
         self._game, self._proofs = game, Proofs(game, self._measure, int(memory * 2**20), database or no_database())
 
-    def result(self, state: States, pause: Callable[[], None] = lambda: None) -> str:
+    def result(self, state: States) -> str:
         """Return the result of the first player in a (1,) start, in which player 0 moves first; see `WIN`."""
         first = self._measure.unbounded(self._game, state)
         for goal, result in ((1, WIN), (0, DRAW)):
-            reached = self._proofs.reaches(first, goal, pause)
+            reached = self._proofs.reaches(first, goal, lambda: None)
             if reached is None:
                 return UNKNOWN
             if reached:
@@ -160,4 +160,4 @@ def prove_starts(
 def save(path: Path, saved: dict[str, dict[str, str]], name: str, moved: int, results: list[str]) -> None:
     """Write the results of starts into the file."""
     saved[name][str(moved)] = "".join(results)
-    write_text(path, json.dumps(saved, indent=1) + "\n")
+    write_json(path, saved)

@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
@@ -178,31 +179,40 @@ def end_with_parent() -> None:
     Thread(target=wait, daemon=True).start()
 
 
+def import_ray() -> Any:
+    """Import Ray, which then sends no usage reports; raise MissingExtra if it is not installed."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reads this at import.
+    with needs_extra():
+        import ray
+    return ray
+
+
+@contextmanager
+def connected(ray: Any, address: str) -> Iterator[None]:
+    """Connect to the Ray cluster with this address, "auto", or "local" to start one."""
+    own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
+    ray.init(address, **(own if address == "local" else {}))
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
 def on_cluster(batches: Sequence[Batch], address: str) -> Iterator[tuple[Batch, Results]]:
     """Play the batches as tasks on a Ray cluster; yield each with its result as it finishes.
-
-    Args:
-        batches: the batches.
-        address: address of the cluster, "auto", or "local" to start one.
 
     Raises:
         MissingExtra: if Ray is not installed; raised by the call itself, before iteration.
     """
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reads this at import: send no usage reports.
-    with needs_extra():
-        import ray
+    ray = import_ray()
 
     def played() -> Iterator[tuple[Batch, Results]]:
-        own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
-        ray.init(address, **(own if address == "local" else {}))
-        try:
+        with connected(ray, address):
             play = ray.remote(Batch.play)
             tasks = {play.remote(batch): batch for batch in batches}
             waiting = list(tasks)
             while waiting:
                 (done,), waiting = ray.wait(waiting)
                 yield tasks[done], ray.get(done)
-        finally:
-            ray.shutdown()
 
     return played()

@@ -167,7 +167,9 @@ def solved_positions(game: str, part: str = TEST) -> Solved:
     Raises:
         ValueError: There are no solved positions of the game, no such part, or the file is damaged.
     """
-    benchmark = benchmark_of(game)
+    if game not in BENCHMARKS:
+        raise ValueError(f"there are no solved positions of {short(game)}; there are some of {', '.join(BENCHMARKS)}")
+    benchmark = BENCHMARKS[game]
     if part not in PARTS:
         raise ValueError(f"part must be one of {', '.join(map(repr, PARTS))}, got {short(part)}")
     arrays = read(game)
@@ -181,13 +183,6 @@ def solved_positions(game: str, part: str = TEST) -> Solved:
     for field, found in arrays.items():
         states[field] = found[rows]
     return Solved(rules, states, values[rows])
-
-
-def benchmark_of(game: str) -> Benchmark:
-    """Return the benchmark of a game; raise ValueError if there is none."""
-    if game not in BENCHMARKS:
-        raise ValueError(f"there are no solved positions of {short(game)}; there are some of {', '.join(BENCHMARKS)}")
-    return BENCHMARKS[game]
 
 
 def read(game: str) -> dict[str, npt.NDArray[Any]]:
@@ -228,7 +223,9 @@ def score_solved(
         if isinstance(positions, bool) or not 1 <= index(positions) <= len(found):
             raise ValueError(f"positions must lie in 1..{len(found)}, got {positions!r}")
         found = Solved(found.game, found.states[:positions], found.values[:positions])
-    chosen = choices(policy, found, seed, deterministic)
+    player, chance = Agent(found.game, policy, deterministic=deterministic), np.random.default_rng(seed)
+    with seeded(int(chance.integers(2**32))):
+        chosen = player.act(found.states.copy(), None if player.is_policy else int(chance.integers(2**63)))
     rows = np.arange(len(found))
     wrong = (chosen < 0) | (chosen >= found.game.num_actions)
     wrong |= found.values[rows, np.where(wrong, 0, chosen)] == ILLEGAL
@@ -236,14 +233,6 @@ def score_solved(
         first = int(wrong.argmax())
         raise IllegalAction(first, chosen[first], np.flatnonzero(found.values[first] != ILLEGAL).tolist())
     return score_of(found, chosen)
-
-
-def choices(policy: Any, found: Solved, seed: int, deterministic: bool) -> npt.NDArray[np.int64]:
-    """Return the policy's action in each position, (n,) int64."""
-    game, states = found.game, found.states.copy()
-    player, chance = Agent(game, policy, deterministic=deterministic), np.random.default_rng(seed)
-    with seeded(int(chance.integers(2**32))):
-        return player.act(states, None if player.is_policy else int(chance.integers(2**63)))
 
 
 def score_of(found: Solved, chosen: npt.NDArray[np.int64]) -> SolvedScore:

@@ -137,7 +137,7 @@ class Tournament:
                 bar.update(total - left)
                 for batch, scores in played:
                     results.add(batch, scores)
-                    write_json(out / RESULTS, results.as_dict())
+                    write_json(out / RESULTS, vars(results))
                     bar.update(batch.games)
         except KeyboardInterrupt:
             print(INTERRUPTED)
@@ -165,10 +165,6 @@ class Results:
     """The agents by name or path; for a saved model, the checksum of its file."""
     results: list[dict[str, Any]] = field(default_factory=list)
     """For each batch: `agents`, `number`, and `results`, those of the first agent (`matches.Results`)."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the results for a JSON file."""
-        return {"settings": self.settings, "agents": self.agents, "results": self.results}
 
     def resume(self, path: Path) -> None:
         """Load the results of an earlier call, if there are any.
@@ -220,7 +216,7 @@ def key_of(agents: Sequence[str], number: int) -> tuple[frozenset[str], int]:
 
 
 def is_tournament(saved: Any) -> bool:
-    """Return whether the content of a JSON file has the form of `Results.as_dict`."""
+    """Return whether the content of a JSON file has the form of `Results`."""
     if not isinstance(saved, dict):
         return False
     values: list[Any] = [saved.get(name) for name in ("settings", "agents", "results")]
@@ -288,9 +284,8 @@ def shares(rows: Sequence[Mapping[str, Any]]) -> Floats:
     won = np.full((len(rows), len(rows)), np.nan)
     for i, row in enumerate(rows):
         for j, other in enumerate(rows):
-            if counts := row["against"].get(other["agent"]):
-                score = Score(counts["wins"], counts["draws"], counts["losses"])
-                won[i, j] = points_of(score) / score.games
+            if score := row["against"].get(other["agent"]):
+                won[i, j] = score["points"]
     return won
 
 

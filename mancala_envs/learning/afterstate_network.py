@@ -109,12 +109,7 @@ class AfterstateNetwork(nn.Module):
         return priors, values
 
     def losses(self, rows: Rows, seed: int) -> "tuple[torch.Tensor, torch.Tensor]":
-        """Return the mean losses of policies and values: cross-entropy, and the squared error of what was played.
-
-        Args:
-            rows: the decisions.
-            seed: seed of the outcomes.
-        """
+        """Return the mean losses of policies and values: cross-entropy, and the squared error of what was played."""
         logits, worth = self(rows.states, seed)
         played = worth[torch.arange(len(rows)), torch.from_numpy(rows.actions)]
         targets = np.take_along_axis(rows.values, seats(self.game, rows.states)[:, : played.shape[1]], 1)
@@ -125,11 +120,7 @@ class AfterstateNetwork(nn.Module):
 
 
 class PolicyAgent:
-    """An agent that plays the most probable action of a network, without a search.
-
-    Args:
-        network: the network.
-    """
+    """An agent that plays the most probable action of a network, without a search."""
 
     takes_seeds = True
     """See `agents.Search.act`."""

@@ -7,34 +7,25 @@ the network learns from a sample of the last ones, and the actor continues with 
 import copy
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from itertools import cycle
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from mancala_envs.agents import Policy, Puct, PuctAgent, Search
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.game import Game
+from mancala_envs.evaluation.matches import connected, import_ray
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
 from mancala_envs.learning.exact import Endings, solved_rows
-from mancala_envs.learning.results import (
-    BAR,
-    PICTURE,
-    figure_of,
-    next_point,
-    points_of,
-    saved_curve,
-    scores_now,
-    write_evaluation,
-)
+from mancala_envs.learning.results import Progress, saved_curve, write_evaluation
 from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlayGames
-from mancala_envs.learning.settings import CONFIG, CURVE, Settings
-from mancala_envs.programs.files import RunError, draw, interruptible, locked, write_json
-from mancala_envs.programs.progress import Bar
+from mancala_envs.learning.settings import Settings
+from mancala_envs.programs.files import RunError, interruptible, locked
 from mancala_envs.programs.tensorboard import curves
 
 with needs_extra():
@@ -65,30 +56,16 @@ def train(settings: Settings) -> None:
     interruptible()
     with locked(settings.out):
         run = Run(settings, curve)
-        print(settings.plan)
-        try:
+
+        def learn() -> None:
             with actors_of(settings, run.decisions) as actors:
                 run.learn(actors)
-        except KeyboardInterrupt:
-            if not run.begun:
-                raise RunError("stopped before training began") from None
-            print("interrupted; saving and evaluating the model so far", flush=True)
-        try:
-            run.finish()
-        except KeyboardInterrupt:
-            raise RunError(f"interrupted before the evaluation was complete: {settings.out} can be resumed") from None
+
+        run.carry_out(learn, run.finish)
 
 
-class Actors(Protocol):
-    """Players of games in parallel; each returns decisions when it has played for a while."""
-
-    number: int
-
-    def start(self, actor: int, network: AfterstateNetwork) -> Any:
-        """Let an actor play with this network, which must not change; return what `wait` takes."""
-
-    def wait(self, started: Any) -> Rows:
-        """Return the decisions of an actor that was started, as soon as it has played them."""
+Start: TypeAlias = Callable[[AfterstateNetwork], Callable[[], Rows]]
+"""Lets an actor play with a network, which must not change; returns a function that waits for its decisions."""
 
 
 class Actor:
@@ -111,42 +88,13 @@ class Actor:
         return node
 
 
-class Threads:
-    """Actors in threads of this process, see `Actors`."""
-
-    def __init__(self, actors: list[Actor], pool: ThreadPoolExecutor) -> None:
-        self.number, self._actors, self._pool = len(actors), actors, pool
-
-    def start(self, actor: int, network: AfterstateNetwork) -> Any:
-        """Let an actor play with a network."""
-        return self._pool.submit(self._actors[actor].play, network)
-
-    def wait(self, started: Any) -> Rows:
-        """Return an actor's decisions."""
-        rows: Rows = started.result()
-        return rows
-
-
-class OnCluster:
-    """Actors on a Ray cluster, see `Actors`."""
-
-    def __init__(self, actors: list[Any]) -> None:
-        self.number, self._actors = len(actors), actors
-
-    def start(self, actor: int, network: AfterstateNetwork) -> Any:
-        """Let an actor play with a network."""
-        return self._actors[actor].play.remote(network)
-
-    def wait(self, started: Any) -> Rows:
-        """Return an actor's decisions."""
-        import ray
-
-        rows: Rows = ray.get(started)
-        return rows
+def in_thread(pool: ThreadPoolExecutor, actor: Actor) -> Start:
+    """Return what starts an actor in a thread of this process."""
+    return lambda network: pool.submit(actor.play, network).result
 
 
 @contextmanager
-def actors_of(settings: Settings, decisions: int) -> Iterator[Actors]:
+def actors_of(settings: Settings, decisions: int) -> Iterator[list[Start]]:
     """Make the actors of a run that has learnt from this number of decisions already.
 
     Raises:
@@ -156,23 +104,20 @@ def actors_of(settings: Settings, decisions: int) -> Iterator[Actors]:
     if not settings.ray:
         number = settings.actors or os.cpu_count() or 1
         with ThreadPoolExecutor(number) as pool:
-            yield Threads([Actor(settings, next(seeds)) for _ in range(number)], pool)
+            yield [in_thread(pool, Actor(settings, next(seeds))) for _ in range(number)]
         return
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reads this at import: send no usage reports.
-    with needs_extra():
-        import ray
-
-    own = {"include_dashboard": False, "object_store_memory": 200 * 2**20}
-    ray.init(settings.ray, **(own if settings.ray == "local" else {}))
-    try:
+    ray = import_ray()
+    with connected(ray, settings.ray):
         remote = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(Actor)
         number = settings.actors or int(ray.cluster_resources()["CPU"])
         actors = [remote.remote(settings, next(seeds)) for _ in range(number)]
         nodes = set(ray.get([actor.node.remote() for actor in actors]))
         print(f"{number} actor{'s' * (number > 1)} on {len(nodes)} node{'s' * (len(nodes) > 1)}", flush=True)
-        yield OnCluster(actors)
-    finally:
-        ray.shutdown()
+
+        def on_cluster(actor: Any) -> Start:
+            return lambda network: partial(ray.get, actor.play.remote(network))
+
+        yield [on_cluster(actor) for actor in actors]
 
 
 class Learner:
@@ -221,7 +166,7 @@ class Learner:
         return rows.joined(self._solved[self._chance.integers(len(self._solved), size=number)])
 
 
-class Run:
+class Run(Progress):
     """A training run: its network, learning curve and files.
 
     Args:
@@ -233,98 +178,60 @@ class Run:
     """
 
     def __init__(self, settings: Settings, curve: list[dict[str, Any]]) -> None:
-        self.settings, self.curve, self.game = settings, curve, settings.make_game()
-        self.decisions, self.begun, saved = 0, 0.0, dict[str, Any]()
-        network = AfterstateNetwork(self.game)
+        super().__init__(settings, curve)
+        self.game = settings.make_game()
+        self.network, self.decisions, saved = AfterstateNetwork(self.game), 0, dict[str, Any]()
         if settings.resume:
             try:
-                network, saved = load(settings.resume / settings.model_file, self.game)
+                self.network, saved = load(settings.resume / settings.model_file, self.game)
             except ValueError as error:
                 raise RunError(f"the run cannot be resumed: {error}") from error
             self.decisions = saved["decisions"]
-            # If the run was killed, the last point may belong to a model that was never saved.
-            curve[:] = [point for point in curve if point["decisions"] <= self.decisions]
-        self.network, self.learner = network, Learner(network, settings.seed + self.decisions)
+        self.learner = Learner(self.network, settings.seed + self.decisions)
         if saved:
             self.learner.optimizer.load_state_dict(saved["optimizer"])
-        self._first, self._before = self.decisions, curve[-1]["seconds"] if curve else 0.0
         self._log = curves(settings.tensorboard, settings.out.name)
 
-    def learn(self, actors: Actors) -> None:
+    def learn(self, actors: list[Start]) -> None:
         """Train until the time is up or the maximum number of decisions is reached."""
         buffer = ReplayBuffer(self.game, BUFFER)
-        self.begun = due = time.monotonic()
-        seconds = 60 * self.settings.minutes
-        bar = Bar(total=round(seconds), desc="1 of 2, training", bar_format=BAR)
-        try:
-            running = [actors.start(actor, copy.deepcopy(self.network)) for actor in range(actors.number)]
-            actor = 0
-            while (done := self._share()) < 1:
-                # While the network learns from one actor's games, the other actors play.
-                rows = actors.wait(running[actor])
-                buffer.add(rows)
-                self.decisions += len(rows)
-                losses = self.learner.learn(buffer, REUSE * len(rows), max(LAST_RATE, FIRST_RATE * (1 - done)))
-                running[actor] = actors.start(actor, copy.deepcopy(self.network))
-                actor = (actor + 1) % actors.number
-                for name, loss in zip(("policy", "value"), losses, strict=True):
-                    self._log(f"loss/{name}", loss, self.decisions)
-                bar.update(min(time.monotonic() - self.begun, seconds) - bar.n)
-                if (now := time.monotonic()) >= due:
-                    points = points_of(self.add_point())
-                    due = next_point(self.curve, seconds, now)
-                    bar.set_postfix(decisions=f"{self.decisions / 1e6:.2f}M", **points)
-        finally:
-            bar.close()
+        self.begin(self.decisions)
+        waits = [start(copy.deepcopy(self.network)) for start in actors]
+        for actor in cycle(range(len(actors))):
+            if (done := self.share(self.decisions)) >= 1:
+                break
+            # While the network learns from one actor's games, the other actors play.
+            rows = waits[actor]()
+            buffer.add(rows)
+            self.decisions += len(rows)
+            losses = self.learner.learn(buffer, REUSE * len(rows), max(LAST_RATE, FIRST_RATE * (1 - done)))
+            waits[actor] = actors[actor](copy.deepcopy(self.network))
+            for name, loss in zip(("policy", "value"), losses, strict=True):
+                self._log(f"loss/{name}", loss, self.decisions)
+            if time.monotonic() >= self.due:
+                self.add_point()
 
-    def _share(self) -> float:
-        """Return which share of the training is done."""
-        of_time = (time.monotonic() - self.begun) / (60 * self.settings.minutes)
-        steps = self.settings.steps
-        return max(of_time, (self.decisions - self._first) / steps if steps else 0.0)
-
-    def add_point(self) -> dict[str, dict[str, Any]]:
-        """Evaluate the network without a search, add a point to the learning curve, and save the run.
-
-        Returns:
-            The scores by opponent.
-        """
-        now = time.monotonic()
-        elapsed = self._before + now - self.begun
-        scores = scores_now(PolicyAgent(self.network), self.settings, self.curve)
-        self._before -= time.monotonic() - now  # The curve shows the time of training.
-        self.curve.append({"decisions": self.decisions, "seconds": elapsed, **scores})
-        for opponent, score in scores.items():
+    def add_point(self) -> None:
+        """Evaluate the network without a search, add a point to the learning curve, and save the run."""
+        for opponent, score in self.measure(PolicyAgent(self.network), self.decisions).items():
             self._log(f"points/{opponent}", score["points"], self.decisions)
         self.save()
-        return scores
 
     def save(self) -> None:
         """Save everything that is needed to resume the run, except the replay buffer, which is filled again."""
-        out = self.settings.out
-        write_json(out / CONFIG, {**self.settings.config, "decisions": self.decisions})
-        write_json(out / CURVE, self.curve)
-        # The model comes last, so a folder with a model always has the other files too.
+        self.write(self.decisions)
         state = self.learner.optimizer.state_dict()
-        save(self.network, out / self.settings.model_file, optimizer=state, decisions=self.decisions)
+        save(self.network, self.settings.out / self.settings.model_file, optimizer=state, decisions=self.decisions)
 
     def finish(self) -> None:
         """Save and evaluate the network, alone and with search, and draw the learning curve."""
-        settings, out = self.settings, self.settings.out
-        # The evaluation takes time, in which another signal may come.
         self.save()
         self.add_point()
-        draw(out / PICTURE, partial(figure_of, self.curve, settings), dpi=150)
-        seconds = self.curve[-1]["seconds"]
-        print(f"{self.decisions:,} decisions in {seconds:.0f} s; {out}/{settings.model_file} saved")
-        searching = searching_agent(self.game, self.network, settings.simulations)
+        self.conclude()
+        simulations = self.settings.simulations
+        search = Puct(self.game, AT_ONCE, simulations, gumbel=(ACTIONS, 0.0))  # as in self-play, without noise
         ways: dict[str, Policy | Search] = {
             "network alone": PolicyAgent(self.network),
-            f"{settings.simulations} simulations": searching,
+            f"{simulations} simulations": PuctAgent(search, self.network.evaluate),
         }
-        write_evaluation(ways, settings)
-
-
-def searching_agent(game: Game, network: AfterstateNetwork, simulations: int) -> PuctAgent:
-    """Return an agent that searches as self-play does, without noise."""
-    return PuctAgent(Puct(game, AT_ONCE, simulations, gumbel=(ACTIONS, 0.0)), network.evaluate)
+        write_evaluation(ways, self.settings)

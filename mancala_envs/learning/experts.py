@@ -113,7 +113,7 @@ def train_experts(out: Path, games: list[str], settings: ExpertSettings, install
         RunError: The folder was made with other settings, or another program writes to it.
     """
 
-    def make(results: dict[str, Any], name: str) -> None:
+    def make(name: str) -> dict[str, Any]:
         game, seed, milliseconds = make_game(name), settings.seed, settings.milliseconds
         with Bar(
             total=1.0, leave=False, mininterval=1, miniters=0, bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed}"
@@ -132,17 +132,10 @@ def train_experts(out: Path, games: list[str], settings: ExpertSettings, install
             network, measured = measured_network(game, network, milliseconds, pairs, seed + 2)
         network.training["matches"] = measured
         network.save(out / expert_file(game))
-        results[name] = {"search": network.search, "has_weights": network.has_weights, **network.training}
+        return {"search": network.search, "has_weights": network.has_weights, **network.training}
 
-    results = run_missing(
-        out,
-        "experts",
-        {str: dict},
-        asdict(settings),
-        lambda results: [name for name in games if name not in results],
-        make,
-        str,
-    )
+    tasks = {(name,): partial(make, name) for name in games}
+    results = run_missing(out, "experts", {str: dict}, asdict(settings), tasks)
     write_table(out, table({name: found | found["matches"] for name, found in results.items()}))
     for name in filter(results.__contains__, games if install else ()):
         copy(out / expert_file(make_game(name)), EXPERTS)

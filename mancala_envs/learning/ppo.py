@@ -14,21 +14,11 @@ from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import League
 from mancala_envs.game import Game
-from mancala_envs.learning.results import (
-    BAR,
-    PICTURE,
-    figure_of,
-    next_point,
-    points_of,
-    saved_curve,
-    scores_now,
-    write_evaluation,
-)
-from mancala_envs.learning.settings import AFTERSTATES, CONFIG, CURVE, OPPONENTS, VALUES, Settings
+from mancala_envs.learning.results import Progress, saved_curve, write_evaluation
+from mancala_envs.learning.settings import AFTERSTATES, OPPONENTS, VALUES, Settings
 from mancala_envs.learning.threads import choose_threads
 from mancala_envs.learning.values import Beside
-from mancala_envs.programs.files import RunError, atomic_write, draw, interruptible, locked, write_json
-from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.files import atomic_write, interruptible, locked
 from mancala_envs.registry import make_game
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, ObserveAfterstates, late_starts
 from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
@@ -78,34 +68,18 @@ def train(settings: Settings) -> None:
     torch.manual_seed(settings.seed)
     interruptible()
     with locked(settings.out):
-        monitor = Monitor(settings, curve)
-        print(settings.plan)
-        try:
-            model = make_model(settings)
-            fit_threads(model, spare=int(settings.has_values))
-            # If the run was killed, the last point may belong to a model that was never saved.
-            curve[:] = [point for point in curve if point["decisions"] <= model.num_timesteps]
-            learn(model, monitor)
-        except KeyboardInterrupt:
-            if not monitor.started:
-                raise RunError("stopped before training began") from None
-            monitor.bar.close()
-            print("interrupted; saving and evaluating the model so far", flush=True)
-        try:
-            finish(model, monitor)
-        except KeyboardInterrupt:
-            raise RunError(f"interrupted before the evaluation was complete: {settings.out} can be resumed") from None
+        run = Progress(settings, curve)
+        monitor = Monitor(run)
+        run.carry_out(partial(learn, monitor), partial(finish, monitor))
 
 
-def finish(model: MaskablePPO, monitor: "Monitor") -> None:
+def finish(monitor: "Monitor") -> None:
     """Save and evaluate the model and the value network, and draw the learning curve."""
-    settings, out, curve = monitor.settings, monitor.settings.out, monitor.curve
-    # The evaluation takes time, in which another signal may come.
+    settings, model = monitor.settings, monitor.model
     monitor.save()
     network = monitor.values and monitor.values.finish()
     monitor.add_point()
-    draw(out / PICTURE, partial(figure_of, curve, settings), dpi=150)
-    print(f"{model.num_timesteps:,} decisions in {curve[-1]['seconds']:.0f} s; {out}/{settings.model_file} saved")
+    monitor.run.conclude()
     if (steps := gradient_steps(model)) < TOO_FEW:
         print(
             f"only {steps:,} gradient steps: a policy needs thousands to learn a game; "
@@ -113,7 +87,7 @@ def finish(model: MaskablePPO, monitor: "Monitor") -> None:
         )
     ways: dict[str, Policy | Search] = {"policy alone": player(model, settings)}
     if network:
-        print(f"{out}/{VALUES} learnt from {network.training['positions']:,} positions of self-play")
+        print(f"{settings.out}/{VALUES} learnt from {network.training['positions']:,} positions of self-play")
         ways[f"values in {LOOKAHEAD}"] = Agent(make_game(**settings.evaluated_game), LOOKAHEAD, network=network)
     write_evaluation(ways, settings)
 
@@ -169,64 +143,37 @@ class Critic(BaseCallback):
 class Monitor(BaseCallback):
     """Shows progress, ends training when time is up, evaluates the model at intervals and saves the run."""
 
-    def __init__(self, settings: Settings, curve: list[dict[str, Any]]) -> None:
+    def __init__(self, run: Progress) -> None:
         super().__init__()
-        self.settings, self.curve = settings, curve
-        self.seconds = settings.minutes * 60
-        self.started = False
+        self.run, self.settings = run, run.settings
         self.values: Beside | None = None
 
     def _on_training_start(self) -> None:
-        self.started = True
-        self.first = self.num_timesteps
-        self.offset = self.curve[-1]["seconds"] if self.curve else 0.0
-        self.begun = self.due = time.monotonic()
-        self.bar = Bar(total=round(self.seconds), desc="1 of 2, training", bar_format=BAR)
+        self.run.begin(self.num_timesteps)
 
     def _on_step(self) -> bool:
-        elapsed = time.monotonic() - self.begun
-        self.bar.update(min(elapsed, self.seconds) - self.bar.n)
-        return self._share() < 1
-
-    def _share(self) -> float:
-        """Return which share of the training is done."""
-        of_time = (time.monotonic() - self.begun) / self.seconds
-        steps = self.settings.steps
-        return max(of_time, (self.num_timesteps - self.first) / steps if steps else 0.0)
+        return self.run.share(self.num_timesteps) < 1
 
     def _on_rollout_end(self) -> None:
         if self.settings.observe == AFTERSTATES:
-            rate = max(LAST_RATE, FIRST_RATE * (1 - self._share()))
+            rate = max(LAST_RATE, FIRST_RATE * (1 - self.run.share(self.num_timesteps)))
             self.model.lr_schedule = lambda _: rate
-        if (now := time.monotonic()) >= self.due:
+        if time.monotonic() >= self.run.due:
             self.add_point()
-            self.due = next_point(self.curve, self.seconds, now)
 
     def add_point(self) -> None:
-        """Evaluate the model, add a point to the learning curve, save the run and show the points."""
-        now = time.monotonic()
-        elapsed = self.offset + now - self.begun
-        scores = scores_now(player(self.model, self.settings), self.settings, self.curve)
-        self.offset -= time.monotonic() - now  # The curve shows the time of training.
-        self.curve.append({"decisions": self.num_timesteps, "seconds": elapsed, **scores})
+        """Evaluate the model, add a point to the learning curve, and save the run."""
+        scores = self.run.measure(player(self.model, self.settings), self.num_timesteps)
         for opponent, score in scores.items():
             self.logger.record(f"points/{opponent}", score["points"])
         self.logger.dump(self.num_timesteps)
         self.save()
-        self.bar.set_postfix(decisions=f"{self.num_timesteps / 1e6:.2f}M", **points_of(scores))
 
     def save(self) -> None:
         """Save everything that is needed to resume the run."""
-        out = self.settings.out
-        out.mkdir(parents=True, exist_ok=True)
-        write_json(out / CONFIG, {**self.settings.config, "decisions": self.num_timesteps})
-        write_json(out / CURVE, self.curve)
-        # The model comes last, so a folder with a model always has the other files too.
-        with atomic_write(out / self.settings.model_file) as file:
+        self.run.write(self.num_timesteps)
+        with atomic_write(self.settings.out / self.settings.model_file) as file:
             self.model.save(file)
-
-    def _on_training_end(self) -> None:
-        self.bar.close()
 
 
 def player(model: MaskablePPO, settings: Settings) -> Policy | Search:
@@ -263,7 +210,7 @@ def make_model(settings: Settings) -> MaskablePPO:
     log = settings.tensorboard and str(settings.tensorboard)
     if settings.resume:
         return MaskablePPO.load(settings.resume / settings.model_file, env=envs, device="cpu", tensorboard_log=log)
-    common = {"seed": settings.seed, "device": "cpu", "tensorboard_log": log}
+    common = {"batch_size": 2048, "ent_coef": 0.01, "seed": settings.seed, "device": "cpu", "tensorboard_log": log}
     if settings.observe == AFTERSTATES:
         size = sum(np.prod(space.shape) * space.dtype.itemsize for space in envs.observation_space.spaces.values())
         decisions = min(ROLLOUT, int(MEMORY / size))
@@ -271,12 +218,10 @@ def make_model(settings: Settings) -> MaskablePPO:
             AfterstatePolicy,
             envs,
             n_steps=max(4, decisions // settings.envs),
-            batch_size=2048,
             n_epochs=3,
             learning_rate=FIRST_RATE,
             gamma=1.0,
             gae_lambda=0.95,
-            ent_coef=0.01,
             policy_kwargs={"net_arch": WIDTHS},
             **common,
         )
@@ -284,11 +229,9 @@ def make_model(settings: Settings) -> MaskablePPO:
         "MlpPolicy",
         envs,
         n_steps=max(4, ROLLOUT // settings.envs),
-        batch_size=2048,
         n_epochs=4,
         learning_rate=1e-3 if settings.campaign else 5e-4,
         gamma=0.999 if settings.campaign else 0.995,  # a campaign lasts hundreds of decisions
-        ent_coef=0.01,
         policy_kwargs={"features_extractor_class": CountsExtractor, "net_arch": [256, 256]},
         **common,
     )
@@ -328,10 +271,11 @@ def searches_to_learn_from(game: Game) -> list[str]:
     return found
 
 
-def learn(model: MaskablePPO, monitor: Monitor) -> None:
+def learn(monitor: Monitor) -> None:
     """Train until `monitor` ends training."""
     settings, callbacks = monitor.settings, list[BaseCallback]()
-    no_limit = 10**12
+    model, no_limit = make_model(settings), 10**12
+    fit_threads(model, spare=int(settings.has_values))
     if settings.observe == AFTERSTATES:
         searches = searches_to_learn_from(model.env.get_attr("game")[0])
         league = League((*OPPONENTS[::-1], *searches), share=0.5, keep=2)
@@ -340,7 +284,7 @@ def learn(model: MaskablePPO, monitor: Monitor) -> None:
         if not settings.resume:
             path.unlink(missing_ok=True)
         opponents = OPPONENTS[1:] + tuple(searches[:1])
-        monitor.values = Beside(settings.evaluated_game, opponents, settings.seed, monitor.seconds, path)
+        monitor.values = Beside(settings.evaluated_game, opponents, settings.seed, monitor.run.seconds, path)
         callbacks.append(Critic(make_game(**settings.evaluated_game), monitor.values))
     else:
         # A resumed model already beats random play, so it plays the whole league at once. So does a model for

@@ -3,13 +3,14 @@
 import textwrap
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from mancala_envs.agents import Policy, Search
 from mancala_envs.evaluation import Score, evaluate
 from mancala_envs.learning.settings import AFTER_RANDOM, CONFIG, CURVE, MEASURED, OPPONENTS, PPO, Settings
-from mancala_envs.programs.files import TABLE, RunError, read_json, write_json, write_text
+from mancala_envs.programs.files import TABLE, RunError, draw, read_json, write_json, write_text
 from mancala_envs.programs.progress import Bar
 from mancala_envs.programs.tables import markdown_table
 
@@ -33,6 +34,79 @@ EVALUATION, PICTURE = "evaluation.json", "learning_curve.png"
 BAR = "{desc} {percentage:3.0f}%|{bar}| {elapsed}, {remaining} left{postfix}"
 
 
+class Progress:
+    """The clock, the progress bar and the learning curve of a training run.
+
+    Args:
+        settings: the settings of the run.
+        curve: the points so far.
+    """
+
+    bar: Bar
+    begun, due = 0.0, 0.0
+    """When training began, 0.0 before that, and when the next point is due, on the clock of `time.monotonic`."""
+
+    def __init__(self, settings: Settings, curve: list[dict[str, Any]]) -> None:
+        self.settings, self.curve, self.seconds = settings, curve, 60 * settings.minutes
+
+    def begin(self, decisions: int) -> None:
+        """Begin to train a model that has learnt from this number of decisions."""
+        # If the run was killed, the last point may belong to a model that was never saved.
+        self.curve[:] = [point for point in self.curve if point["decisions"] <= decisions]
+        self._first, self._before = decisions, self.curve[-1]["seconds"] if self.curve else 0.0
+        self.bar = Bar(total=round(self.seconds), desc="1 of 2, training", bar_format=BAR)
+        self.begun = self.due = time.monotonic()
+
+    def share(self, decisions: int) -> float:
+        """Show the time, and return which share of the training is done after this number of decisions."""
+        elapsed, steps = time.monotonic() - self.begun, self.settings.steps
+        self.bar.update(min(elapsed, self.seconds) - self.bar.n)
+        return max(elapsed / self.seconds, (decisions - self._first) / steps if steps else 0.0)
+
+    def measure(self, play: Policy | Search, decisions: int) -> dict[str, dict[str, Any]]:
+        """Add a point to the learning curve, show it, and return the model's scores by opponent."""
+        now = time.monotonic()
+        elapsed = self._before + now - self.begun
+        scores = scores_now(play, self.settings, self.curve)
+        self._before -= time.monotonic() - now  # The curve shows the time of training.
+        self.curve.append({"decisions": decisions, "seconds": elapsed, **scores})
+        self.due = next_point(self.curve, self.seconds, now)
+        self.bar.set_postfix(decisions=f"{decisions / 1e6:.2f}M", **points_of(scores))
+        return scores
+
+    def write(self, decisions: int) -> None:
+        """Write the settings and the curve. The model comes after them: a folder with a model has the other files."""
+        write_json(self.settings.out / CONFIG, {**self.settings.config, "decisions": decisions})
+        write_json(self.settings.out / CURVE, self.curve)
+
+    def conclude(self) -> None:
+        """Draw the learning curve, and print what has been trained."""
+        out, last = self.settings.out, self.curve[-1]
+        draw(out / PICTURE, partial(figure_of, self.curve, self.settings), dpi=150)
+        print(f"{last['decisions']:,} decisions in {last['seconds']:.0f} s; {out}/{self.settings.model_file} saved")
+
+    def carry_out(self, learn: Callable[[], None], finish: Callable[[], None]) -> None:
+        """Train until the time is up or somebody presses Ctrl-C, then save and evaluate the model.
+
+        Raises:
+            RunError: if Ctrl-C came before training began or during the final evaluation.
+        """
+        print(self.settings.plan)
+        try:
+            learn()
+            self.bar.close()
+        except KeyboardInterrupt:
+            if not self.begun:
+                raise RunError("stopped before training began") from None
+            self.bar.close()
+            print("interrupted; saving and evaluating the model so far", flush=True)
+        try:
+            finish()  # It takes time, in which another signal may come.
+        except KeyboardInterrupt:
+            out = self.settings.out
+            raise RunError(f"interrupted before the evaluation was complete: {out} can be resumed") from None
+
+
 def hardest(settings: Settings) -> tuple[int, int]:
     """Return the openings of the learning curve: those with the most different games."""
     return max(settings.openings.values(), key=sum)
@@ -41,28 +115,13 @@ def hardest(settings: Settings) -> tuple[int, int]:
 def score(
     play: Policy | Search, opponent: str, settings: Settings, games: int, opening: tuple[int, int], seed: int
 ) -> Score:
-    """Return the score of a model.
-
-    Args:
-        play: the model.
-        opponent: name of the opponent.
-        settings: the settings of its run.
-        games: number of games, half of them from each seat.
-        opening: numbers of random decisions in the first round and in each later one, see OPENINGS.
-        seed: seed of the games.
-    """
+    """Return the score of a model in this number of games, half of them from each seat; for `opening` see OPENINGS."""
     how = {"games": games, "seed": seed, "opening": opening[0], "each_round": opening[1], **settings.evaluated_game}
     return evaluate(play, opponent=opponent, **how)
 
 
 def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the scores of the next point of a learning curve by opponent, as JSON files keep them.
-
-    Args:
-        play: the model.
-        settings: the settings of its run.
-        curve: the points so far; the numbers of games are theirs.
-    """
+    """Return the scores of a model by opponent, as JSON files keep them, in as many games as the last point has."""
     opening = hardest(settings)
 
     def found(opponent: str, games: int) -> tuple[dict[str, Any], float]:
@@ -112,9 +171,7 @@ def points_of(scores: dict[str, dict[str, Any]]) -> dict[str, str]:
 def saved_curve(settings: Settings, is_whole: Callable[[Path], bool]) -> list[dict[str, Any]]:
     """Return the learning curve of the run to resume, and set `settings.observe` to what its model observes.
 
-    Args:
-        settings: the settings, with `resume`.
-        is_whole: returns whether a file may be a model.
+    The function `is_whole` returns whether a file may be a model.
 
     Raises:
         RunError: if a file of the run is missing or broken, or its model plays another game, or was trained by another
@@ -136,12 +193,7 @@ def saved_curve(settings: Settings, is_whole: Callable[[Path], bool]) -> list[di
 
 
 def write_evaluation(ways: dict[str, Policy | Search], settings: Settings) -> None:
-    """Evaluate a model in each of its ways to play; print the points, and write them to the run's folder.
-
-    Args:
-        ways: what plays in each way.
-        settings: the settings of the run.
-    """
+    """Evaluate a model in each of its ways to play; print the points, and write them to the run's folder."""
     scores = {way: final_evaluation(play, settings, way) for way, play in ways.items()}
     dicts = {
         way: {opponent: {name: score.as_dict() for name, score in row.items()} for opponent, row in rows.items()}
@@ -153,16 +205,7 @@ def write_evaluation(ways: dict[str, Policy | Search], settings: Settings) -> No
 
 
 def final_evaluation(play: Policy | Search, settings: Settings, way: str) -> dict[str, dict[str, Score]]:
-    """Evaluate a model from every seat and all openings against each opponent; print and return the scores.
-
-    Args:
-        play: the model.
-        settings: the settings of its run.
-        way: what plays, for the first line.
-
-    Returns:
-        The scores by opponent and opening.
-    """
+    """Evaluate a model from every seat; print its scores and return them, by opponent and opening."""
     scores, openings = dict[str, dict[str, Score]](), settings.openings
     opponents = settings.evaluation_games
     bar = Bar(total=sum(opponents.values()) * len(openings), bar_format=BAR, leave=False)
@@ -199,8 +242,6 @@ def table(scores: dict[str, dict[str, dict[str, Score]]], settings: Settings) ->
 
 def figure_of(curve: list[dict[str, Any]], settings: Settings, pyplot: Any) -> Any:
     """Plot points against decisions, with their 95% intervals."""
-    from matplotlib.ticker import PercentFormatter
-
     figure, axes = pyplot.subplots(figsize=(7, 4.4), layout="constrained")
     decisions = [point["decisions"] / 1e6 for point in curve]
     for opponent, colour in zip(MEASURED, ("#8a8a8a", "#2a6f97", "#bc4b32", "#5b3a86"), strict=True):
@@ -214,7 +255,7 @@ def figure_of(curve: list[dict[str, Any]], settings: Settings, pyplot: Any) -> A
     axes.set_title(textwrap.fill(settings.title, 72), fontsize=10)
     name = ", ".join(settings.openings) if settings.campaign else AFTER_RANDOM
     axes.set(xlabel="decisions (millions)", ylabel="points", ylim=(0, 1.02))
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.yaxis.set_major_formatter("{x:.0%}")
     axes.grid(alpha=0.3)
     figure.legend(loc="outside lower center", ncols=len(MEASURED), title=name, fontsize=8, title_fontsize=8)
     return figure

@@ -145,14 +145,7 @@ def best_network(game: Game, networks: list[ValueNetwork], milliseconds: int, pa
     """Return the network that plays best in the same time, with the search, minimax or mcts, in which it does.
 
     Each network plays in each search against the stronger of the plain searches. The better half of them plays twice as
-    many games, and so on until one is left.
-
-    Args:
-        game: The game.
-        networks: The networks to choose from.
-        milliseconds: Time of a decision.
-        pairs: Pairs of games of each match between all networks.
-        seed: Seed of the games.
+    many games, and so on until one is left. `pairs` is the number of pairs of games of the first matches.
     """
     plain = stronger_search(game, networks[0], milliseconds, 2 * pairs, seed)
     left = [replace(network, search=kind) for network in networks for kind in SEARCHES]

@@ -1,1 +1,1 @@
-"""What all programs share: arguments of the command line, files of results, progress bars."""
+"""Shared by all programs: arguments of the command line, files of results, progress bars."""

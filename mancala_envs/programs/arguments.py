@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import MISSING, fields
 from importlib.metadata import PackageNotFoundError, distribution
 from math import inf
 from pathlib import Path
@@ -55,6 +56,11 @@ def program(about: str | None) -> argparse.ArgumentParser:
         epilog=makes,
         formatter_class=Help,
     )
+
+
+def add_defaults(parser: argparse.ArgumentParser, settings: Any) -> None:
+    """Give the options of a parser the defaults of a dataclass of settings."""
+    parser.set_defaults(**{one.name: one.default for one in fields(settings) if one.default is not MISSING})
 
 
 def as_called(text: str) -> str:

@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -12,7 +12,7 @@ from typing import IO, Any, TypeVar
 from mancala_envs.core.extras import MissingExtra, needs_extra
 from mancala_envs.programs.progress import Bar
 
-Task = TypeVar("Task")
+Keys = TypeVar("Keys", bound=tuple[str, ...])
 
 RESULTS, TABLE = "results.json", "table.md"
 INTERRUPTED = "interrupted; run the same command again to continue"
@@ -95,9 +95,7 @@ def run_missing(
     name: str,
     kind: Any,
     settings: dict[str, Any],
-    missing: Callable[[dict[str, Any]], Iterable[Task]],
-    do: Callable[[dict[str, Any], Task], None],
-    describe: Callable[[Task], str],
+    tasks: Mapping[Keys, Callable[[], Any]],
 ) -> dict[str, Any]:
     """Run the tasks that the results in a folder lack, with a progress bar, until Ctrl-C or SIGTERM.
 
@@ -106,9 +104,7 @@ def run_missing(
         name: key of the results in that file.
         kind: the kind of the results, see `fits`.
         settings: the settings that all results depend on, saved with them.
-        missing: returns the tasks that the given results lack.
-        do: runs a task and adds its result to the results.
-        describe: returns a task's description for the progress bar.
+        tasks: what returns a result, by its keys in the results: ("kalah", "greedy") for `results["kalah"]["greedy"]`.
 
     Returns:
         All results, earlier ones included.
@@ -127,13 +123,24 @@ def run_missing(
         results: dict[str, Any] = saved[name]
         interruptible()
         try:
-            for task in (bar := Bar(list(missing(results)))):
-                bar.set_description(describe(task))
-                do(results, task)
+            for keys in (bar := Bar([keys for keys in tasks if not _has(results, *keys)])):
+                bar.set_description(", ".join(keys))
+                _set(results, tasks[keys](), *keys)
                 write_json(path, saved)
         except KeyboardInterrupt:
             print(INTERRUPTED)
         return results
+
+
+def _has(results: dict[str, Any], key: str, *keys: str) -> bool:
+    return key in results and (not keys or _has(results[key], *keys))
+
+
+def _set(results: dict[str, Any], result: Any, key: str, *keys: str) -> None:
+    if keys:
+        _set(results.setdefault(key, {}), result, *keys)
+    else:
+        results[key] = result
 
 
 def fits(content: Any, kind: Any) -> bool:

@@ -7,9 +7,9 @@ points of the policy or network alone, without a search.
 import json
 import multiprocessing
 import os
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -75,36 +75,17 @@ def run_name(game: str, method: str, seed: int) -> str:
 def train_all(out: Path, games: list[str], seeds: int, minutes: float) -> None:
     """Train the runs that a folder lacks, one after the other; write results.json, table.md and the picture.
 
-    Args:
-        out: The folder.
-        games: Games, as `make_game` takes them.
-        seeds: The number of runs of each method in each game.
-        minutes: Wall-clock time of each run.
+    Each method has `seeds` runs in each game, all of the same wall-clock time.
 
     Raises:
         RunError: A run failed, the folder was made with another time, or another program writes to it.
     """
-    results = run_missing(
-        out,
-        "curves",
-        {str: [{str: float}]},
-        {"minutes": minutes},
-        lambda results: missing(results, games, seeds),
-        lambda results, task: results.update({run_name(*task): train_one(*task, minutes)}),
-        lambda task: run_name(*task),
-    )
+    runs = [(game, method, seed) for seed in range(seeds) for game in games for method in methods_of(game)]
+    tasks = {(run_name(*run),): partial(train_one, *run, minutes) for run in runs}
+    results = run_missing(out, "curves", {str: [{str: float}]}, {"minutes": minutes}, tasks)
     if results:
-        draw(out / PICTURE, lambda pyplot: figure_of(results, pyplot), dpi=110)
+        draw(out / PICTURE, partial(figure_of, results), dpi=110)
         write_table(out, table(results))
-
-
-def missing(results: dict[str, Curve], games: list[str], seeds: int) -> Iterator[tuple[str, str, int]]:
-    """Yield the game, method and seed of each run that the results lack, seed by seed."""
-    for seed in range(seeds):
-        for game in games:
-            for method in methods_of(game):
-                if run_name(game, method, seed) not in results:
-                    yield game, method, seed
 
 
 def train_one(game: str, method: str, seed: int, minutes: float) -> Curve:
@@ -195,8 +176,6 @@ def mean_curve(curves: list[Curve], axis: str, opponent: str) -> tuple[np.ndarra
 
 def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
     """Plot the points of all runs, by decisions and by time; the mean of the seeds is bold."""
-    from matplotlib.ticker import PercentFormatter
-
     games = games_in(results)
     figure, grid = pyplot.subplots(
         len(games), 2, figsize=(9, 2.6 * len(games)), layout="constrained", sharey=True, squeeze=False
@@ -211,7 +190,7 @@ def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
             axes.set(xlabel=axis, ylim=(0, 1.02))
             axes.set_title(title_of(game), fontsize=9)
             axes.set_xscale("log" if axis == "decisions" else "linear")
-            axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+            axes.yaxis.set_major_formatter("{x:.0%}")
             axes.grid(alpha=0.3)
         row[0].set_ylabel(f"points against {shown(game)}")
         row[0].legend(loc="upper left", fontsize=7)

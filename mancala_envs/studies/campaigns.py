@@ -1,6 +1,6 @@
 """Campaigns that an agent plays against itself: how long they last, and what decides them."""
 
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -50,14 +50,7 @@ HEADS = (
 
 
 def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:
-    """Let an agent play campaigns against itself, from random openings.
-
-    Args:
-        game: A game with campaigns for two players.
-        agent: The agent, by name or as the path of a saved model.
-        campaigns: The number of campaigns.
-        seed: The seed of everything random.
-    """
+    """Let an agent, a name or the path of a saved model, play campaigns for two players, from random openings."""
     chance, choose = np.random.default_rng([seed, crc32(agent.encode())]), Agent(game, agent).act
     states, n = game.init(campaigns, seed, opening=OPENING), campaigns
     decisions, changes = np.zeros(n), np.zeros(n)
@@ -96,30 +89,20 @@ def result_of(states: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 
 def measure(out: Path, games: list[str], agents: list[str], campaigns: int, seed: int) -> None:
-    """Play the campaigns that a folder lacks; write results.json, table.md and a picture.
-
-    Args:
-        out: The folder.
-        games: Names of games with campaigns.
-        agents: Agents, by name.
-        campaigns: The number of campaigns of each agent in each game.
-        seed: The seed of everything random.
+    """Play the campaigns of each agent in each game that a folder lacks; write results.json, table.md and a picture.
 
     Raises:
         RunError: The folder was made with another seed or number, or another program writes to it.
     """
-
-    def missing(results: dict[str, dict[str, Measured]]) -> Iterator[tuple[str, str]]:
-        return ((name, agent) for name in games for agent in agents if agent not in results.get(name, {}))
-
-    def do(results: dict[str, dict[str, Measured]], task: tuple[str, str]) -> None:
-        name, agent = task
-        results.setdefault(name, {})[agent] = play(make_game(name, campaign=True), agent, campaigns, seed)
-
     settings, kind = {"seed": seed, "campaigns": campaigns}, {str: {str: {str: [float]}}}
-    results = run_missing(out, "campaigns", kind, settings, missing, do, ", ".join)
+    tasks = {
+        (name, agent): partial(play, make_game(name, campaign=True), agent, campaigns, seed)
+        for name in games
+        for agent in agents
+    }
+    results = run_missing(out, "campaigns", kind, settings, tasks)
     if results:
-        draw(out / PICTURE, lambda pyplot: figure_of(results, pyplot), dpi=110)
+        draw(out / PICTURE, partial(figure_of, results), dpi=110)
         write_table(out, table(results))
 
 
@@ -154,8 +137,6 @@ def share(values: list[float]) -> str:
 
 def figure_of(results: dict[str, dict[str, Measured]], pyplot: Any) -> Any:
     """Draw a campaign's rounds and decisions, and how often the player who leads after the first round wins."""
-    from matplotlib.ticker import PercentFormatter, StrMethodFormatter
-
     games = [name for name in REGISTRY if name in results]
     agents = list(dict.fromkeys(agent for name in games for agent in results[name]))
     figure, panels = pyplot.subplots(
@@ -179,9 +160,9 @@ def figure_of(results: dict[str, dict[str, Measured]], pyplot: Any) -> Any:
         panel.grid(axis="x", alpha=0.3)
     for panel in panels[0][:2]:
         panel.set_xscale("log")
-        panel.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        panel.xaxis.set_major_formatter("{x:,.0f}")
     panels[0][2].set_xlim(0, 1.02)
-    panels[0][2].xaxis.set_major_formatter(PercentFormatter(1.0))
+    panels[0][2].xaxis.set_major_formatter("{x:.0%}")
     panels[0][0].set_yticks(range(len(games)), [REGISTRY[name].book.title for name in games])
     panels[0][0].invert_yaxis()
     figure.legend(*panels[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=len(agents), fontsize=8)

@@ -1,6 +1,6 @@
 """A study of games and their options: the advantage of the first player, the length of games and their branching."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import hypot
@@ -17,7 +17,7 @@ from mancala_envs.evaluation.score import Z95
 from mancala_envs.game import Game
 from mancala_envs.programs.files import RESULTS, RunError, draw, run_missing, write_text
 from mancala_envs.programs.tables import bold_if, in_percent, markdown_table
-from mancala_envs.registry import REGISTRY, distinct, make_game, read_game
+from mancala_envs.registry import distinct, make_game, read_game, title_of
 from mancala_envs.studies.played import BY_RULES, Played, has_laps, reasons
 
 Floats = npt.NDArray[np.float64]
@@ -144,29 +144,21 @@ def figures_of(played: Played, game: Game) -> Cell:
 # Games and their variants.
 
 
-@dataclass(frozen=True)
-class Subject:
-    """A game to study, with one option changed at a time."""
+def variants(name: str, options: dict[str, Any], sizes: bool) -> dict[str, dict[str, Any]]:
+    """Return the options of a game with one of them changed at a time, by what is changed, such as `seeds=3`.
 
-    name: str
-    """Name of the game."""
-    options: dict[str, Any]
-    """Its options, if not the defaults."""
-    sizes: bool
-    """Whether options for the size of the board are varied too."""
-
-    def variants(self) -> dict[str, dict[str, Any]]:
-        """Return the options of each variant by its name, such as `seeds=3`; first "", the unchanged game."""
-        game = make_game(self.name, **self.options)
-        found = {"": self.options}
-        for one in game.book.options:
-            if one.name in NO_RULES or one.like or (one.size and not self.sizes):
-                continue
-            for value in others(one, game.options[one.name]):
-                changed = self.options | {one.name: value}
-                if is_allowed(self.name, changed):
-                    found[f"{one.name}={value!r}"] = changed
-        return found
+    The first is "", the unchanged game. Options for the size of the board are varied only if `sizes` is set.
+    """
+    game = make_game(name, **options)
+    found = {"": options}
+    for one in game.book.options:
+        if one.name in NO_RULES or one.like or (one.size and not sizes):
+            continue
+        for value in others(one, game.options[one.name]):
+            changed = options | {one.name: value}
+            if is_allowed(name, changed):
+                found[f"{one.name}={value!r}"] = changed
+    return found
 
 
 def others(option: Option, value: Any) -> list[Any]:
@@ -277,11 +269,6 @@ def picture_and_table(description: str, picture: str, table: str) -> str:
     return f":::{{container}} numbers small\n\n![{description}]({picture})\n\n{table}:::"
 
 
-def title_of(name: str) -> str:
-    """Return the title of game `name`."""
-    return REGISTRY[name].book.title
-
-
 # Pictures.
 
 COLOURS = ("#9a9a9a", "#2a6f97", "#bc4749")
@@ -311,8 +298,6 @@ def _figure(
     rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, pyplot: Any, wide: Sequence[str] = ()
 ) -> Any:
     """Plot a panel for each kind of figure, on a logarithmic scale for those in `wide`, and the numbers of games."""
-    from matplotlib.ticker import PercentFormatter
-
     agents = list(next(iter(rows.values())))
     size = (9, 1.35 + 0.4 * len(rows))
     figure, panels = pyplot.subplots(1, len(kinds), sharey=True, figsize=size, layout="constrained")
@@ -327,7 +312,7 @@ def _figure(
         panel.set_xlabel(label)
         panel.grid(axis="x", alpha=0.3)
         if kind in IN_PERCENT:
-            panel.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+            panel.xaxis.set_major_formatter("{x:.0%}")
             panel.set_xlim(-0.05, 1.05)
         if kind == "points":
             for row, cells in enumerate(rows.values()):
@@ -384,8 +369,8 @@ class Plan:
     def __post_init__(self) -> None:
         if self.options and not self.game:
             raise ValueError("options need a GAME")
-        for subject in self.subjects:
-            Agent(make_game(subject.name, **subject.options), self.strong)
+        for name, options in self.subjects.items():
+            Agent(make_game(name, **options), self.strong)  # raises for what cannot play
         if self.strong in ("random", "greedy"):
             raise ValueError(f"{self.strong} is measured anyway: choose a search, such as mcts:100")
 
@@ -395,21 +380,21 @@ class Plan:
         return {name: getattr(self, name) for name in ("strong", "games", "decisions", "strong_decisions", "seed")}
 
     @property
-    def subjects(self) -> list[Subject]:
-        """The games to study."""
+    def subjects(self) -> dict[str, dict[str, Any]]:
+        """The games to study, by name, with their options."""
         if not self.game:
-            return [Subject(name, {}, self.sizes) for name in distinct()]
+            return {name: {} for name in distinct()}
         name, campaign, options = read_game(self.game, **self.options)
         if campaign:
             raise ValueError(f"campaigns are not studied, only single rounds of {name}")
-        return [Subject(name, options, self.sizes)]
+        return {name: options}
 
-    def matches(self, subject: Subject) -> list[tuple[str, Match]]:
+    def matches(self, name: str, options: dict[str, Any]) -> list[tuple[str, Match]]:
         """Return all matches of a game, each with the name of its variant."""
         budgets = {"random": self.decisions, "greedy": self.decisions, self.strong: self.strong_decisions}
         return [
-            (variant, Match(subject.name, options, agent, decisions, self.games, self.seed))
-            for variant, options in subject.variants().items()
+            (variant, Match(name, changed, agent, decisions, self.games, self.seed))
+            for variant, changed in variants(name, options, self.sizes).items()
             for agent, decisions in budgets.items()
         ]
 
@@ -422,20 +407,9 @@ class Plan:
         Raises:
             RunError: if the folder was made with other settings, or no game has been played by all three agents.
         """
-        wanted = {subject.name: self.matches(subject) for subject in self.subjects}
-
-        def play(played: Study, match: Match) -> None:
-            played.setdefault(match.header, {})[match.agent] = match.play()
-
-        played = run_missing(
-            out,
-            "played",
-            {str: {str: dict}},
-            self.settings,
-            lambda played: missing(wanted, played),
-            play,
-            lambda match: f"{match.header}, {match.agent}",
-        )
+        wanted = {name: self.matches(name, options) for name, options in self.subjects.items()}
+        tasks = {(match.header, match.agent): match.play for matches in wanted.values() for _, match in matches}
+        played = run_missing(out, "played", {str: {str: dict}}, self.settings, tasks)
         studies = {name: study for name, matches in wanted.items() if (study := study_of(matches, played))}
         if not studies:
             raise RunError("no game has been played by all three agents yet")
@@ -446,12 +420,6 @@ class Plan:
             draw(out / name, make, dpi=90, pil_kwargs={"lossless": True})
         write_text(out / PAGE, page(studies, self.settings))
         print(f"wrote {out}/{RESULTS}, {PAGE} and pictures")
-
-
-def missing(wanted: dict[str, list[tuple[str, Match]]], played: Study) -> Iterator[Match]:
-    """Yield the matches that have not been played."""
-    for matches in wanted.values():
-        yield from (match for _, match in matches if match.agent not in played.get(match.header, {}))
 
 
 def study_of(matches: list[tuple[str, Match]], played: Study) -> Study:

@@ -81,14 +81,9 @@ def play_round(game: Game, states: States, choose: Actor, chance: np.random.Gene
 
 
 def explore(game: Game, agent: str, rounds: int, chance: np.random.Generator, report: Callable[[int], None]) -> Rounds:
-    """Play this number of rounds from each standing that comes up in a campaign.
+    """Play this number of rounds from each standing that comes up in a campaign for two players.
 
-    Args:
-        game: A campaign for two players.
-        agent: The name of the agent.
-        rounds: The number of rounds from each standing.
-        chance: Source of randomness.
-        report: Called with the number of standings from which rounds have been played.
+    `report` is called with the number of standings from which rounds have been played.
 
     Raises:
         ValueError: The campaign can have fewer than 4 rounds, so that no round is far from the limit.
@@ -181,36 +176,23 @@ def measure(
 ) -> None:
     """Estimate the standings that a folder lacks; write a table for each game, results.json, table.md and pictures.
 
-    Args:
-        out: The folder.
-        games: Names of games with campaigns.
-        agent: The agent, by name.
-        rounds: The number of rounds from each standing.
-        campaigns: The number of campaigns that test the chances.
-        seed: The seed of everything random.
-        install: Whether to copy the tables into the package.
+    The agent plays `rounds` from each standing, and `campaigns` that test the chances. With `install` the tables are
+    also copied into the package.
 
     Raises:
         RunError: The folder was made with other settings, or another program writes to it.
     """
 
-    def do(results: dict[str, dict[str, float]], name: str) -> None:
+    def measured(name: str) -> dict[str, float]:
         game = make_game(name, campaign=True)
         with Bar(desc=name, unit=" standings", leave=False) as bar:
             standings = estimate(game, agent, rounds, seed, lambda number: bar.update(number - bar.n))
         standings.save(out / f"{name}{SUFFIX}")
-        results[name] = {"standings": len(standings.standings), **favourites(game, standings, campaigns, seed)}
+        return {"standings": len(standings.standings), **favourites(game, standings, campaigns, seed)}
 
     settings: dict[str, Any] = {"agent": agent, "rounds": rounds, "campaigns": campaigns, "seed": seed}
-    results = run_missing(
-        out,
-        "standings",
-        {str: {str: float}},
-        settings,
-        lambda results: [name for name in games if name not in results],
-        do,
-        str,
-    )
+    tasks = {(name,): partial(measured, name) for name in games}
+    results = run_missing(out, "standings", {str: {str: float}}, settings, tasks)
     if install:
         for name in filter(results.__contains__, games):
             copy(out / f"{name}{SUFFIX}", TABLES)
@@ -235,7 +217,7 @@ def table(results: dict[str, dict[str, float]]) -> str:
 
 def figure_of(standings: Standings, pyplot: Any) -> Any:
     """Draw the chances by the parts of the board owned and by the lead in worth; in games with debts also by debts."""
-    from matplotlib.ticker import MaxNLocator, PercentFormatter
+    from matplotlib.ticker import MaxNLocator
 
     owned, other, lead, owes = standings.standings.T
     holes, every, debts = owned - other, np.arange(len(lead)), standings.by_debt
@@ -260,7 +242,7 @@ def figure_of(standings: Standings, pyplot: Any) -> Any:
         axes.errorbar(place[which], middle, np.maximum(bars, 0), fmt=".", color=COLOURS[-1], alpha=0.5, markersize=3)
         axes.set(xlabel=title, ylim=(0, 1.0))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+        axes.yaxis.set_major_formatter("{x:.0%}")
         axes.grid(alpha=0.3)
     row[0].set_ylabel("chance of the player who starts")
     figure.legend(*row[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(SHOWN), fontsize=8)

@@ -117,14 +117,7 @@ def paid_by_margin(counted: Engine, state: States) -> States:
 
 
 def sample(game: Game, most: int, n: int, seed: int) -> States:
-    """Return (at most n,) positions with few seeds and a choice, one from each of n random games.
-
-    Args:
-        game: The game.
-        most: Maximum number of seeds in the holes, 0 for no limit.
-        n: The number of random games.
-        seed: Random seed.
-    """
+    """Return (at most n,) positions with a choice and at most `most` seeds (0: no limit), one from each of n games."""
     chance = np.random.default_rng(seed)
     states = np.asarray(game.init(n, int(chance.integers(2**63))))
     drawn, candidates = states.copy(), np.zeros(n, np.int64)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from mancala_envs.learning import ExpertSettings, train_experts
 from mancala_envs.learning.experts import all_games
-from mancala_envs.programs.arguments import add_seed, minutes, positive, program, usage_errors, usual_game
+from mancala_envs.programs.arguments import add_defaults, add_seed, minutes, positive, program, usage_errors, usual_game
 
 
 def main() -> None:
@@ -28,29 +28,21 @@ def main() -> None:
     parser.add_argument(
         "games", nargs="*", type=usual_game, metavar="GAME", help="name, or NAME(campaign=True) (default: all)"
     )
+    parser.add_argument("--positions", type=positive, help="positions of self-play for each game")
     parser.add_argument(
-        "--positions", type=positive, default=ExpertSettings.positions, help="positions of self-play for each game"
+        "--minutes", type=minutes, help="limit of the CPU time of self-play for each game, in campaigns twice that"
     )
-    parser.add_argument(
-        "--minutes",
-        type=minutes,
-        default=ExpertSettings.minutes,
-        help="limit of the CPU time of self-play for each game, in campaigns twice that",
-    )
-    parser.add_argument("--epochs", type=positive, default=ExpertSettings.epochs, help="how often a position is used")
-    parser.add_argument(
-        "--milliseconds", type=positive, default=ExpertSettings.milliseconds, help="time of a decision in the matches"
-    )
-    parser.add_argument(
-        "--pairs", type=positive, default=ExpertSettings.pairs, help="pairs of games of each match, at most"
-    )
+    parser.add_argument("--epochs", type=positive, help="how often a position is used")
+    parser.add_argument("--milliseconds", type=positive, help="time of a decision in the matches")
+    parser.add_argument("--pairs", type=positive, help="pairs of games of each match, at most")
     add_seed(parser)
     parser.add_argument("--out", type=Path, default=Path("runs/experts"), help="output folder")
     parser.add_argument("--install", action="store_true", help="copy the networks into the package")
+    add_defaults(parser, ExpertSettings)
     args = parser.parse_args()
-    settings = ExpertSettings(args.positions, args.minutes, args.epochs, args.milliseconds, args.pairs, args.seed)
+    out, games, install = (vars(args).pop(name) for name in ("out", "games", "install"))
     with usage_errors(parser, ValueError):
-        train_experts(args.out, args.games or all_games(), settings, args.install)
+        train_experts(out, games or all_games(), ExpertSettings(**vars(args)), install)
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def of_tournament(tournament):
 
 TAKERS = {
     "MancalaVectorEnv": lambda game: MancalaVectorEnv(game, 2).game,
-    "Plan": lambda game: make_game(Plan(game).subjects[0].name, **Plan(game).subjects[0].options),
+    "Plan": lambda game: next(make_game(name, **options) for name, options in Plan(game).subjects.items()),
     "Puct": lambda game: Puct(game, 1, 1).game,
     "RawEnv": lambda game: RawEnv(game).game,
     "Scripted": lambda game: Scripted(game, "greedy")._game,

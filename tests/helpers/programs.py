@@ -1,10 +1,12 @@
-"""Run programs of the repository in separate processes."""
+"""Run programs of the repository, in this process or in separate ones."""
 
 import importlib.util
 import math
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -27,23 +29,50 @@ def command(program, *arguments):
     return [sys.executable, "-u", "-c", START, str(ROOT / program), *map(str, arguments)]
 
 
+def run_program(main, *words):
+    """Run a program in this process with these arguments, and return what it returns."""
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(sys, "argv", [main.__module__, *map(str, words)])
+        return main()
+
+
+def refused(main, *words):
+    """Run a program that must refuse its arguments, and return its error message."""
+    with redirect_stderr(StringIO()) as errors, pytest.raises(SystemExit) as ended:
+        run_program(main, *words)
+    assert ended.value.code not in (0, None)
+    return f"{ended.value.code} {errors.getvalue()}"
+
+
+def run_python(*words, python=sys.executable, cwd=ROOT, **environment):
+    """Run Python with these arguments in its own process, where the package can be imported."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    command = [python, *map(str, words)]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=1200)
+
+
 def stdout_of(program, *arguments, cwd=None, **environment):
     """Run Python source, or a file in `cwd`, in its own process, where it can import these helpers.
 
     Warnings are errors there. `environment` has additional environment variables.
     """
-    paths = [str(Path(mancala_envs.__file__).parents[1]), str(ROOT / "tests")]
-    source = [program] if cwd else ["-c", program]
-    done = subprocess.run(
-        [sys.executable, "-W", "error", *source, *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **{name: str(v) for name, v in environment.items()}},
-        capture_output=True,
-        text=True,
-        timeout=1200,
-    )
+    paths = os.pathsep.join([str(Path(mancala_envs.__file__).parents[1]), str(ROOT / "tests")])
+    source, more = [program] if cwd else ["-c", program], {name: str(value) for name, value in environment.items()}
+    done = run_python("-W", "error", *source, *arguments, cwd=cwd, **{"PYTHONPATH": paths, **more})
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def train(*arguments, **pipes):
+    """Start to train in a process."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command("scripts/train.py", *arguments), env=environment, text=True, **pipes)
+
+
+def until_learning(running):
+    """Wait for the first point of the learning curve."""
+    while "decisions=" not in os.read(running.stderr.fileno(), 4096).decode(errors="replace"):
+        assert running.poll() is None
 
 
 def logged(folder):

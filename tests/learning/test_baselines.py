@@ -1,12 +1,10 @@
 """Learning curves of all methods: the missing runs, the table, the picture, and the program."""
 
-import importlib
 import json
-import sys
 from types import SimpleNamespace
-from unittest.mock import MagicMock
 
 import pytest
+from helpers.programs import run_program
 
 from mancala_envs.evaluation import Score
 from mancala_envs.learning import results
@@ -38,12 +36,6 @@ def test_runs_are_grouped_by_game_and_method():
     assert baselines.games_in(RESULTS) == ["kalah", "qelat"]
 
 
-def test_only_runs_that_were_not_made_are_missing_seed_by_seed():
-    tasks = list(baselines.missing(RESULTS, ["qelat", "kalah"], 2))
-    assert len(tasks) == 2 * 3 * 2 - 3 and tasks[0] == ("qelat", "PPO over afterstates", 0)
-    assert [seed for *_, seed in tasks] == sorted(seed for *_, seed in tasks)
-
-
 def test_the_mean_covers_what_all_curves_cover():
     places, means = mean_curve(by_method(RESULTS, "qelat")["PPO"], "decisions", "greedy")
     # From 2000 decisions, the second curve's first point, to 3000, the first curve's last one.
@@ -66,13 +58,12 @@ def test_campaigns_have_methods_of_their_own_and_titles_with_options():
     assert list(by_method(found, campaign)) == ["with ChangeOfWorth"] and list(by_method(found, "qelat")) == ["PPO"]
     row = table(found).splitlines()[-1]
     assert row.startswith("| Qelat campaigns, columns=4, max_rounds=20 | with ChangeOfWorth | 1 | ")
-    assert [method for _, method, _ in baselines.missing({}, [campaign], 1)] == list(baselines.CAMPAIGN_METHODS)
+    assert baselines.methods_of(campaign) == baselines.CAMPAIGN_METHODS
     assert baselines.shown(campaign) == "minimax:2" and baselines.shown("qelat") == "greedy"
 
 
-def run(monkeypatch, out, *arguments):
-    monkeypatch.setattr(sys, "argv", ["baselines.py", *arguments, "--out", str(out)])
-    main()
+def run(out, *arguments):
+    run_program(main, *arguments, "--out", out)
     return json.loads((out / files.RESULTS).read_text())["curves"]
 
 
@@ -88,12 +79,13 @@ def test_an_interrupted_run_is_continued_and_drawn(monkeypatch, tmp_path, capsys
         return curve(0.1, 0.2, 0.3)
 
     monkeypatch.setattr(baselines, "train_one", train_one)
-    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "1")) == 2
+    assert len(run(tmp_path, "kalah", "--seeds", "2")) == 2
     assert "run the same command again to continue" in capsys.readouterr().out
-    assert len(run(monkeypatch, tmp_path, "kalah", "--seeds", "1")) == 3 and made[2] == made[3] == ("AlphaZero", 0)
+    assert len(run(tmp_path, "kalah", "--seeds", "2")) == 6 and made[2] == made[3] == ("AlphaZero", 0)
+    assert [seed for _, seed in made] == [0, 0, 0, 0, 1, 1, 1], "seed by seed"
     assert (tmp_path / baselines.PICTURE).read_bytes()[8:12] == b"WEBP"
     with pytest.raises(SystemExit, match="choose another --out"):
-        run(monkeypatch, tmp_path, "kalah", "--minutes", "1")
+        run(tmp_path, "kalah", "--minutes", "1")
 
 
 def test_a_run_that_fails_is_reported_with_its_message(monkeypatch):
@@ -102,32 +94,21 @@ def test_a_run_that_fails_is_reported_with_its_message(monkeypatch):
         baselines.train_one("kalah", "PPO", 0, 0.1)
 
 
-def ppo_run(ppo, settings):
-    run = ppo.Monitor(settings, [])
-    run.model, run.bar, run.offset = MagicMock(), MagicMock(), 0.0
-    return run
-
-
-@pytest.mark.parametrize(
-    ("method", "start"), [("ppo", ppo_run), ("alphazero", lambda module, *args: module.Run(*args, []))]
-)
-def test_the_times_of_a_curve_leave_out_its_games(method, start, monkeypatch, tmp_path):
-    pytest.importorskip("sb3_contrib")
-    module, clock = importlib.import_module(f"mancala_envs.learning.{method}"), [0.0]
+def test_the_times_of_a_curve_leave_out_its_games(monkeypatch):
+    clock = [0.0]
 
     def played(*arguments):
         clock[0] += 100
         return {}
 
-    monkeypatch.setattr(module, "scores_now", played)
-    monkeypatch.setattr(module, "player", MagicMock(), raising=False)
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    run = start(module, Settings("kalah", method=method, out=tmp_path))
-    monkeypatch.setattr(type(run), "save", lambda self: None)
-    run.begun = 0.0
-    for _ in range(3):
+    monkeypatch.setattr(results, "scores_now", played)
+    monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    run = results.Progress(Settings("kalah"), [{"decisions": 9, "seconds": 3, "of": "a model that was not saved"}])
+    run.begin(0)
+    for decisions in (10, 20, 30):
         clock[0] += 5
-        run.add_point()
+        run.measure(None, decisions)
+    run.bar.close()
     assert [point["seconds"] for point in run.curve] == [5, 10, 15]
 
 

@@ -1,14 +1,12 @@
 """`evaluate`: the policies and opponents it takes, seats, seeds, and the program."""
 
 import random
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from helpers.forms import slowly
 from helpers.olinda_positions import last_lift
-from helpers.programs import ROOT
+from helpers.programs import run_program, run_python
 
 from mancala_envs import IllegalAction, make_game
 from mancala_envs.agents import Agent, Mixture
@@ -234,54 +232,28 @@ def test_errors_name_the_argument_and_what_is_allowed(tmp_path):
         evaluate(lambda observations, masks: masks.argmin(axis=1), "kalah")
 
 
-def program(*arguments):
-    command = [sys.executable, str(ROOT / "scripts" / "evaluate.py"), *arguments]
-    return subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=300)
-
-
 def test_the_program_prints_the_score():
-    done = program("greedy", "random", "--game", "kalah", "--games", "40", "--seed", "3")
+    done = run_python("scripts/evaluate.py", *["greedy", "random", "--game", "kalah", "--games", "40", "--seed", "3"])
     random, usual = (evaluate("greedy", "kalah", games=40, seed=3, opening=opening) for opening in (6, 0))
     line = "greedy against random from {}: {}\n".format
     expected = line("openings of 6 random decisions", random) + line("the usual opening", usual)
     assert done.stdout == expected, done.stderr
 
 
-def test_the_program_plays_from_the_usual_opening_only(monkeypatch, capsys):
-    arguments = ("greedy", "random", "--game", "kalah", "--games", "10", "--opening", "0")
-    monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
-    main()
-    printed = capsys.readouterr().out
-    assert printed.startswith("greedy against random from the usual opening: points ") and printed.count("\n") == 1
-
-
-def test_the_program_plays_one_seat_of_a_game_by_its_id(monkeypatch, capsys):
-    arguments = ("greedy", "random", "--game", "mancala_envs/Kalah-v0", "--games", "9", "--seat", "1")
-    monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
-    main()
-    printed = capsys.readouterr().out
-    random, usual = printed.splitlines()
-    assert random.startswith("greedy against random from openings of 6 random decisions: points ")
-    assert usual.startswith("greedy against random from the usual opening: points ") and "seat" not in printed
-
-
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("words", "openings", "by_seat"),
     [
-        (("wallak.zip", "random", "--game", "kalah"), "there is no such file"),
-        (("greedy", "random", "--game", "chess"), "there is no game 'chess'"),
-        (("greedy", "random", "--game", "kalah", "--option", "rows=3"), "no option 'rows'"),
-        (("greedy", "random", "--game", "kalah", "--games", "0"), "must be at least 1, got 0"),
+        ("--game kalah --games 10 --opening 0", ["the usual opening"], True),
+        ("--game kalah --games 10 --opening fair", ["fair starts", "the usual opening"], True),
         (
-            ("greedy", "random", "--game", "kalah", "--opening", "x"),
-            "such as 6 or a range such as 2-8, got 'x'",
+            "--game mancala_envs/Kalah-v0 --games 9 --seat 1",
+            ["openings of 6 random decisions", "the usual opening"],
+            False,
         ),
-        (("greedy", "random", "--game", "kalah", "--opening", "8-2"), "or a range such as 2-8, got '8-2'"),
-        (("greedy", "random", "--game", "kalah", "--opening", "900"), "choose a shorter opening"),
     ],
+    ids=["usual opening only", "fair starts", "one seat of a game by its id"],
 )
-def test_the_program_reports_errors_without_a_traceback(arguments, message, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["evaluate.py", *arguments])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    assert caught.value.code != 0 and message in capsys.readouterr().err
+def test_the_program_prints_a_line_for_each_opening(words, openings, by_seat, capsys):
+    run_program(main, "greedy", "random", *words.split())
+    for line, opening in zip(capsys.readouterr().out.splitlines(), openings, strict=True):
+        assert line.startswith(f"greedy against random from {opening}: points ") and ("seat" in line) == by_seat

@@ -1,12 +1,12 @@
 """Training of value networks: the gradient, what it fits, the positions, and runs that are interrupted."""
 
 import json
-import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from helpers.networks import random_network
+from helpers.programs import run_program
 
 from mancala_envs import make_game
 from mancala_envs.agents import load_network
@@ -182,16 +182,15 @@ def test_the_table_shows_which_experts_are_better():
     assert "| `mcts`, no weights | **50.0% [45.0, 55.0]** (800" in even
 
 
-def run(monkeypatch, out, *arguments):
-    monkeypatch.setattr(sys, "argv", ["experts.py", *arguments, "--out", str(out)])
-    main()
+def run(out, *arguments):
+    run_program(main, *arguments, "--out", out)
     return json.loads((out / files.RESULTS).read_text())["experts"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "file"), [("kalah", "kalah"), ("daramutu(campaign=True)", "daramutu_campaign")])
-def test_a_network_is_trained_and_measured_in_one_run(name, file, monkeypatch, tmp_path):
-    (saved,) = run(monkeypatch, tmp_path, name, *QUICK, "--minutes", "0.05").values()
+def test_a_network_is_trained_and_measured_in_one_run(name, file, tmp_path):
+    (saved,) = run(tmp_path, name, *QUICK, "--minutes", "0.05").values()
     network = load_network(tmp_path / f"{file}.network")
     network.check(make_game(name))
     assert saved == {"search": network.search, "has_weights": network.has_weights, **network.training}
@@ -217,20 +216,14 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed(monkeypatch,
     monkeypatch.setattr(experts, "best_network", lambda game, networks, *_: replace(networks[0], search="mcts"))
     measured = {kind: found(0.6, 0.7, kind) for kind in SEARCHES}
     monkeypatch.setattr(experts, "measured_network", lambda game, network, *_: (network, measured))
-    assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah"]
+    assert list(run(out, "kalah", "oware", "--install")) == ["kalah"]
     assert "run the same command again to continue" in capsys.readouterr().out
     assert "| Kalah | `mcts` |" in (out / files.TABLE).read_text()
     assert {path.name for path in out.iterdir()} == {"kalah.network", files.RESULTS, files.TABLE}
     assert (package / "kalah.network").read_bytes() == (out / "kalah.network").read_bytes()
     assert (package / "oware.network").read_bytes() == b"old"
-    assert list(run(monkeypatch, out, "kalah", "oware", "--install")) == ["kalah", "oware"]
+    assert list(run(out, "kalah", "oware", "--install")) == ["kalah", "oware"]
     assert trained == ["kalah", "oware", "oware"]
     assert (package / "oware.network").read_bytes() == (out / "oware.network").read_bytes()
     with pytest.raises(SystemExit, match="choose another --out"):
-        run(monkeypatch, out, "kalah", "--seed", "1")
-    for wrong in ("kalah(seeds=3)", "kalah(campaign=True)"):
-        with pytest.raises(SystemExit):
-            run(monkeypatch, out, wrong)
-    printed = capsys.readouterr().err
-    assert "must be a game or campaign with its usual options, got kalah(seeds=3)" in printed
-    assert "kalah has no campaign" in printed
+        run(out, "kalah", "--seed", "1")

@@ -1,6 +1,5 @@
 """The league: reported opponents, win rates and the next opponents."""
 
-import numpy as np
 import pytest
 from helpers.players import first_legal
 
@@ -31,30 +30,6 @@ def test_solo_env_reports_the_sampled_opponent():
             assert info["opponent"].tolist() == [met[-1]]
         assert bool(calls) == (met[-1] == 9)
     assert set(met) == {7, 9}
-
-
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-def test_vector_env_reports_the_same_opponents_as_solo_env(mode):
-    mixture = Mixture(("random", "greedy"), (0.25, 0.75))
-    envs = MancalaVectorEnv("kalah", 3, opponent=mixture, autoreset_mode=mode)
-    single = [SoloEnv("kalah", opponent=mixture) for _ in range(3)]
-    _, infos = envs.reset(seed=1)
-    expected = [env.reset(seed=1 + i)[1]["opponent"].tolist() for i, env in enumerate(single)]
-    assert infos["opponent"].tolist() == expected
-    ends = 0
-    while ends < 10:
-        actions = first_legal(infos)
-        _, _, over, _, infos = envs.step(actions)
-        for i, env in enumerate(single):
-            if env._running:
-                env.step(actions[i])
-                if over[i] and mode == "SameStep":
-                    assert infos["final_info"]["opponent"][i].tolist() == expected[i]
-                    expected[i] = env.reset()[1]["opponent"].tolist()
-            else:
-                expected[i] = env.reset()[1]["opponent"].tolist()
-            assert infos["opponent"][i].tolist() == expected[i]
-        ends += over.sum()
 
 
 def test_the_opponent_in_every_other_seat_is_reported():
@@ -98,14 +73,6 @@ def test_forgetting_by_hand():
     league.record([0, 0], [1, -1])
     # After the second game, half of the first win and half of the first game are forgotten.
     assert league.win_rates.tolist() == [(1 + 0.5) / (2 + 1.5)]
-
-
-def test_old_results_are_forgotten():
-    league = League(("random",), memory=50)
-    league.record(np.zeros(500, int), np.ones(500))
-    assert league.win_rates[0] == pytest.approx(51 / 52, abs=1e-3)
-    league.record(np.zeros(500, int), -np.ones(500))
-    assert league.win_rates[0] == pytest.approx(1 / 52, abs=1e-3)
 
 
 def test_a_result_against_several_counts_for_each_once():

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import runpy
 import signal
 import subprocess
 import sys
@@ -11,7 +10,6 @@ import time
 import zipfile
 from itertools import product
 from pathlib import Path
-from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -19,7 +17,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 import torch
-from helpers.programs import ROOT, command, logged
+from helpers.programs import ROOT, logged, refused, train, until_learning
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
@@ -30,6 +28,7 @@ from mancala_envs.evaluation import League, evaluate
 from mancala_envs.learning.results import POINT_GAMES
 from mancala_envs.learning.settings import Settings
 from mancala_envs.programs.files import atomic_write
+from mancala_envs.scripts.train import main
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
@@ -38,9 +37,9 @@ def vec_env(name="kalah", n=8, **arguments):
     return MancalaVecEnv(MancalaVectorEnv(name, n, autoreset_mode="SameStep", **arguments))
 
 
-def train(*arguments, **options):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(command("scripts/train.py", *arguments), env=environment, text=True, **options)
+def policy_model(envs, **changed):
+    settings = {"n_steps": 16, "batch_size": 64, "n_epochs": 1, "device": "cpu", "seed": 0} | changed
+    return MaskablePPO("MlpPolicy", envs, **settings)
 
 
 def test_only_same_step_environments_are_accepted():
@@ -98,7 +97,7 @@ def test_counts_are_scaled_and_one_hot_encoded():
 
 def test_self_play_starts_against_the_first_member_and_adds_snapshots():
     envs = vec_env(n=16)
-    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model = policy_model(envs)
     mixtures = []
     original = envs.envs.set_opponent
     envs.envs.set_opponent = lambda mixture: mixtures.append(mixture) or original(mixture)
@@ -115,7 +114,7 @@ def test_self_play_starts_against_the_first_member_and_adds_snapshots():
 
 def test_self_play_records_every_episode():
     envs = vec_env(n=16)
-    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model = policy_model(envs)
     league, played = League(), []
     record = league.record
     league.record = lambda numbers, reward: (
@@ -132,7 +131,7 @@ def test_training_works_with_curriculum_and_shaping():
     envs = MancalaVectorEnv("daramutu", 16, campaign=True, max_rounds=3, autoreset_mode="SameStep")
     curriculum = Curriculum(envs, late_starts(envs.game, campaigns=16), threshold=0.1, episodes=4)
     vec = MancalaVecEnv(ChangeOfWorth(curriculum))
-    model = MaskablePPO("MlpPolicy", vec, n_steps=64, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model = policy_model(vec, n_steps=64)
     model.learn(4096, callback=SelfPlay(after=2048))
     assert curriculum.stage == 2
     returns = [episode["r"] for episode in model.ep_info_buffer]
@@ -154,9 +153,7 @@ def one_thread():
 def test_draughts_with_a_thousand_actions_can_be_learnt(one_thread):
     envs = vec_env("dam", 64, size=8)
     assert envs.action_space.n == 1025
-    model = MaskablePPO(
-        "MlpPolicy", envs, n_steps=64, batch_size=512, n_epochs=4, learning_rate=1e-3, device="cpu", seed=0
-    )
+    model = policy_model(envs, n_steps=64, batch_size=512, n_epochs=4, learning_rate=1e-3)
     model.learn(48 * 1024)
     score = evaluate(snapshot(model.policy), "dam", "random", games=200, size=8)
     assert score.points > 0.6 and score.draws < 20, score
@@ -164,7 +161,7 @@ def test_draughts_with_a_thousand_actions_can_be_learnt(one_thread):
 
 def test_a_snapshot_does_not_change():
     envs = vec_env(n=16)
-    model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=0)
+    model = policy_model(envs)
     frozen = [parameter.clone() for parameter in model.policy.parameters()]
     play = snapshot(model.policy)
     model.learn(512)
@@ -176,7 +173,7 @@ def test_a_snapshot_does_not_change():
 
 def test_saved_models_can_play_both_sides_and_follow_the_seed(tmp_path):
     envs, path = vec_env(n=16), tmp_path / "model.zip"
-    MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, device="cpu", seed=0).save(path)
+    policy_model(envs).save(path)
 
     def score(seed, **arguments):
         return evaluate(path, "kalah", str(path), games=60, seed=seed, **arguments)
@@ -192,7 +189,6 @@ def test_saved_models_can_play_both_sides_and_follow_the_seed(tmp_path):
 
 @pytest.mark.parametrize("files", [None, {}, {"data": "{}"}, {"data": "[" * 5000}, {"data": "{}", "policy.pth": "x"}])
 def test_a_file_that_is_no_model_is_refused_by_its_name(tmp_path, files):
-    pytest.importorskip("sb3_contrib")
     path = tmp_path / "model.zip"
     path.write_bytes(b"PK")
     if files is not None:
@@ -220,15 +216,8 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
     line = r"^against greedy( +[\d.]+% (\[[\d.]+%, [\d.]+%\]|\(\d+ different games\))){2}$"
     assert len(re.findall(line, printed, re.MULTILINE)) == 2
     assert {"points/random", "points/greedy", "rollout/ep_rew_mean", "train/loss"} <= logged(board).keys()
-    assert {path.name for path in out.iterdir()} == {
-        "model.zip",
-        "config.json",
-        "evaluation.json",
-        "table.md",
-        "learning_curve.json",
-        "learning_curve.png",
-        "values.network",
-    }
+    files = "model.zip config.json evaluation.json table.md learning_curve.json learning_curve.png values.network"
+    assert {path.name for path in out.iterdir()} == set(files.split())
     evaluation = json.loads((out / "evaluation.json").read_text())
     assert evaluation.keys() == {"policy alone", "values in minimax:2"}
     for way, opponent in product(evaluation, ("random", "greedy", "minimax:2", "minimax:4", "mcts:400")):
@@ -264,46 +253,8 @@ def test_the_program_trains_on_campaigns(tmp_path):
     for scores in evaluation.values():
         assert scores["random"].keys() == {"after 6 random decisions", "and 2 in each later round"}
         assert all(len(score["seats"]) == 2 for found in scores.values() for score in found.values())
-    other = train("qelat", "--campaign", "--resume", out, stderr=subprocess.PIPE)
-    assert (
-        "plays qelat(columns=4,first=loser,max_rounds=3,campaign=True), not qelat(campaign"
-        in other.communicate(timeout=120)[1]
-    )
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (("kalah", "--campaign"), "kalah has no campaign"),
-        (("qelat", "--option", "rows=3"), "no option 'rows'; it has"),
-        (("qelat", "--option", "columns"), "'columns' is not NAME=VALUE"),
-        (("qelat", "--option", "columns=1"), "columns=1 is not allowed"),
-        (("qelat", "--curriculum"), "curriculum needs campaign"),
-        (("kalah", "--games", "0"), "--games: must be at least 1, got 0"),
-        (("kalah", "--envs", "0"), "--envs: must be at least 1, got 0"),
-        (("kalah", "--steps", "-5"), "--steps: must be at least 1, got -5"),
-        (("kalah", "--minutes", "nan"), "--minutes: must be above 0, got nan"),
-        (("kalah", "--method", "mcts"), "--method: invalid choice: 'mcts'"),
-        (
-            ("kalah", "--method", "alphazero", "--observe", "position"),
-            "alphazero observes afterstates, not the position",
-        ),
-        (("kalah", "--method", "alphazero", "--simulations", "1"), "simulations must be at least 2, got 1"),
-        (("kalah", "--actors", "2"), "only alphazero has actors"),
-        (("kalah", "--ray", "local"), "only alphazero has actors"),
-    ],
-)
-def test_bad_arguments_are_refused(wrong, message, monkeypatch, capsys):
-    assert message in refused(wrong, monkeypatch, capsys)
-
-
-def refused(command, monkeypatch, capsys):
-    """Run the program, which must refuse its arguments, and return its error message."""
-    monkeypatch.setattr(sys, "argv", ["train.py", *map(str, command)])
-    with pytest.raises(SystemExit) as ended:
-        runpy.run_path(str(ROOT / "scripts" / "train.py"), run_name="__main__")
-    assert ended.value.code not in (0, None)
-    return f"{ended.value.code} {capsys.readouterr().err}"
+    plays = "plays qelat(columns=4,first=loser,max_rounds=3,campaign=True), not qelat(campaign"
+    assert plays in refused(main, "qelat", "--campaign", "--resume", out)
 
 
 # Files.
@@ -319,29 +270,29 @@ def test_files_are_replaced_atomically(tmp_path):
     assert path.read_bytes() == b"first" and list(tmp_path.iterdir()) == [path]
 
 
-def test_no_run_is_overwritten(tmp_path, monkeypatch, capsys):
+def test_no_run_is_overwritten(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (run := tmp_path / "runs" / "kalah").mkdir(parents=True)
     (run / "model.zip").write_bytes(b"of another run")
-    assert "runs/kalah already holds a run" in refused(("kalah", "--out", "runs/kalah"), monkeypatch, capsys)
+    assert "runs/kalah already holds a run" in refused(main, "kalah", "--out", "runs/kalah")
     assert Settings("kalah").out == Path("runs/kalah_2")
     (run / "model.zip").rename(run / "model.pt")
     assert Settings("kalah").out == Path("runs/kalah_2")
     assert Settings("kalah", resume=Path("runs/kalah")).out == Path("runs/kalah")
 
 
-def test_resuming_a_run_of_another_method_is_refused(tmp_path, monkeypatch, capsys):
+def test_resuming_a_run_of_another_method_is_refused(tmp_path):
     a_run(tmp_path, "kalah")
     command = ("kalah", "--method", "alphazero", "--resume", tmp_path)
-    assert "was trained by the method ppo, not alphazero" in refused(command, monkeypatch, capsys)
+    assert "was trained by the method ppo, not alphazero" in refused(main, *command)
     (tmp_path / "config.json").write_text(json.dumps({"plays": "kalah", "method": "alphazero"}))
-    assert f"{tmp_path}/model.pt is missing or broken" in refused(command, monkeypatch, capsys)
-    assert "method alphazero, not ppo" in refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
+    assert f"{tmp_path}/model.pt is missing or broken" in refused(main, *command)
+    assert "method alphazero, not ppo" in refused(main, "kalah", "--resume", tmp_path)
 
 
 def a_run(folder, game):
     """Write files like those of a run."""
-    with ZipFile(folder / "model.zip", "w") as file:
+    with zipfile.ZipFile(folder / "model.zip", "w") as file:
         file.writestr("data", "{}")
     (folder / "config.json").write_text(json.dumps({"plays": game}))
     (folder / "learning_curve.json").write_text("[]")
@@ -349,25 +300,19 @@ def a_run(folder, game):
 
 @pytest.mark.parametrize("missing", ["model.zip", "config.json", "learning_curve.json"])
 @pytest.mark.parametrize("broken", [False, True])
-def test_resuming_needs_all_files_intact(tmp_path, missing, broken, monkeypatch, capsys):
+def test_resuming_needs_all_files_intact(tmp_path, missing, broken):
     a_run(tmp_path, "kalah")
     if broken:
         (tmp_path / missing).write_text('{"pl')
     else:
         (tmp_path / missing).unlink()
-    message = refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
+    message = refused(main, "kalah", "--resume", tmp_path)
     assert f"{tmp_path / missing} is missing or broken" in message
 
 
-def test_resuming_another_game_is_refused(tmp_path, monkeypatch, capsys):
+def test_resuming_another_game_is_refused(tmp_path):
     a_run(tmp_path, "oware")
-    assert "plays oware, not kalah" in refused(("kalah", "--resume", tmp_path), monkeypatch, capsys)
-
-
-def until_learning(running):
-    """Wait for the first point of the learning curve."""
-    while "decisions=" not in os.read(running.stderr.fileno(), 4096).decode(errors="replace"):
-        assert running.poll() is None
+    assert "plays oware, not kalah" in refused(main, "kalah", "--resume", tmp_path)
 
 
 @pytest.mark.slow
@@ -428,8 +373,7 @@ def test_a_full_disk_loses_neither_the_old_model_nor_the_error(tmp_path):
     before = (out / "model.zip").read_bytes()
     # Files are limited to 100 blocks; writing more fails as on a full disk.
     command = f"ulimit -f 100; trap '' XFSZ; exec {sys.executable} {ROOT}/scripts/train.py kalah --resume {out}"
-    done = subprocess.run(
-        ["sh", "-c", command], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True
-    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, text=True)
     assert done.returncode != 0 and "File too large" in done.stderr
     assert (out / "model.zip").read_bytes() == before and not list(out.glob("*.part"))

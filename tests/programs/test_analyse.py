@@ -1,48 +1,38 @@
 """The study of a game: its figures, its variants, and continuing an interrupted run."""
 
 import json
-import sys
 
 import numpy as np
 import pytest
+from helpers.programs import refused, run_program
 
 from mancala_envs import make_game
 from mancala_envs.programs import files
 from mancala_envs.registry import distinct
-from mancala_envs.scripts.maintenance import analyse
+from mancala_envs.scripts.maintenance.analyse import main
 from mancala_envs.studies import options as study
-from mancala_envs.studies.options import (
-    Match,
-    Subject,
-    differ,
-    figures_of,
-    format_figure,
-    others,
-    ratio,
-    share,
-    sides,
-)
+from mancala_envs.studies.options import Match
 from mancala_envs.studies.played import Played, laps, statistics_of_random_play
 
 
 def test_figures_by_hand():
     # Three games of 2, 4 and 6 decisions: a mean of 4, a deviation of 2, 1.96 * 2 / sqrt(3).
-    assert ratio([2, 4, 6]) == pytest.approx((4.0, 2.263), abs=1e-3)
+    assert study.ratio([2, 4, 6]) == pytest.approx((4.0, 2.263), abs=1e-3)
     # Every game has half as many relays as turns, so the ratio does not vary.
-    assert ratio([1, 2, 4], [2, 4, 8]) == pytest.approx((0.5, 0.0))
+    assert study.ratio([1, 2, 4], [2, 4, 8]) == pytest.approx((0.5, 0.0))
     # 98 games won and two more, of which one counts as lost: by hand 99 of 100, a deviation of 0.1, 1.96 * 0.01.
-    assert share([1.0] * 98) == pytest.approx((1.0, 0.0196), abs=1e-4)
+    assert study.share([1.0] * 98) == pytest.approx((1.0, 0.0196), abs=1e-4)
 
 
 def test_the_interval_of_a_share_lies_within_0_and_100_percent():
-    assert format_figure("points", share([1.0] * 98)) == "100.0% [98.0, 100.0]"
-    assert format_figure("drawn", share([0.0] * 98)) == "0.0% [0.0, 2.0]"
-    assert format_figure("decisions", (44.0, 1.0)).replace("\N{NO-BREAK SPACE}", " ") == "44.0 ± 1.0"
+    assert study.format_figure("points", study.share([1.0] * 98)) == "100.0% [98.0, 100.0]"
+    assert study.format_figure("drawn", study.share([0.0] * 98)) == "0.0% [0.0, 2.0]"
+    assert study.format_figure("decisions", (44.0, 1.0)).replace("\N{NO-BREAK SPACE}", " ") == "44.0 ± 1.0"
 
 
 def test_figures_that_differ_significantly():
     # 95% intervals of 3 and 4 give one of 5 for the difference; the 99.9% interval is 8.4.
-    assert differ((0.0, 3.0), (8.5, 4.0)) and not differ((0.0, 3.0), (8.3, 4.0))
+    assert study.differ((0.0, 3.0), (8.5, 4.0)) and not study.differ((0.0, 3.0), (8.3, 4.0))
 
 
 def test_laps_of_an_explanation():
@@ -62,7 +52,7 @@ def test_laps_agree_with_the_state():
 
 
 def test_one_option_is_changed_at_a_time():
-    variants = Subject("daramutu", {}, sizes=False).variants()
+    variants = study.variants("daramutu", {}, sizes=False)
     assert variants == {
         "": {},
         "seeds=3": {"seeds": 3},
@@ -70,19 +60,19 @@ def test_one_option_is_changed_at_a_time():
         "reading='summary'": {"reading": "summary"},
         "fours=False": {"fours": False},
     }
-    assert "columns=8" in Subject("daramutu", {}, sizes=True).variants()
-    without = Subject("daramutu", {"fours": False}, sizes=False).variants()
+    assert "columns=8" in study.variants("daramutu", {}, sizes=True)
+    without = study.variants("daramutu", {"fours": False}, sizes=False)
     assert without["fours=True"] == {"fours": True} and without["seeds=3"] == {"fours": False, "seeds": 3}
     assert "reading='summary'" not in without, "the game does not allow it, because nothing could be captured"
-    assert Subject("pahada_keliya", {}, sizes=False).variants()["past=3"] == {"past": 3}
+    assert study.variants("pahada_keliya", {}, sizes=False)["past=3"] == {"past": 3}
 
 
 def test_numeric_options_take_adjacent_values_or_all_of_few():
     options = {option.name: option for option in make_game("niranchy").book.options}
-    assert others(options["men"], 12) == [11], "12 is the maximum"
-    assert others(options["men"], 5) == [4, 6]
+    assert study.others(options["men"], 12) == [11], "12 is the maximum"
+    assert study.others(options["men"], 5) == [4, 6]
     counters = {option.name: option for option in make_game("sokkattan").book.options}["counters"]
-    assert others(counters, 3) == [1, 2, 4], "all values, because they are few"
+    assert study.others(counters, 3) == [1, 2, 4], "all values, because they are few"
 
 
 def test_every_game_is_listed_once():
@@ -96,16 +86,16 @@ def test_points_are_those_of_the_first_player():
     last["winner"], last["turn"] = [0, 1, -1, 0], [9, 9, 500, 9]
     numbers = np.full(4, 10)
     played = Played(last, np.array([0, 0, 0, 1]), numbers, numbers, 3 * numbers, np.zeros(4), np.zeros(4))
-    figures = figures_of(played, game)
+    figures = study.figures_of(played, game)
     assert (figures["games"], figures["sides"]) == (4, 2)
     assert [figures[name][0] for name in ("points", "drawn", "unfinished", "branching")] == [0.375, 0.25, 0.25, 3.0]
     assert "relays" not in figures, "no turn was explained"
 
 
 def test_partners_are_one_side():
-    assert sides(make_game("sokkattan", teams=True)) == [0, 1, 0, 1]
-    assert sides(make_game("zigulzoqge", teams=True)) == [0, 0, 1, 1]
-    assert sides(make_game("sokkattan")) == [0, 1, 2, 3]
+    assert study.sides(make_game("sokkattan", teams=True)) == [0, 1, 0, 1]
+    assert study.sides(make_game("zigulzoqge", teams=True)) == [0, 0, 1, 1]
+    assert study.sides(make_game("sokkattan")) == [0, 1, 2, 3]
 
 
 def canned(points):
@@ -116,7 +106,6 @@ def canned(points):
 
 @pytest.mark.slow
 def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(sys, "argv", ["analyse.py", "--out", str(tmp_path)])
     monkeypatch.setattr(study, "distinct", lambda: ["oware", "kalah"])
     played = []
 
@@ -127,7 +116,7 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
         return canned(0.7 if match.header == "kalah(seeds=5)" else 0.5)
 
     monkeypatch.setattr(Match, "play", interrupted)
-    analyse.main()
+    run_program(main, "--out", tmp_path)
     assert "run the same command again to continue" in capsys.readouterr().out
     saved = json.loads((tmp_path / files.RESULTS).read_text())
     assert list(saved["played"]) == ["oware", "oware(seeds=3)", "oware(seeds=5)", "kalah", "kalah(seeds=3)"]
@@ -135,7 +124,7 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
     page = (tmp_path / study.PAGE).read_text()
     assert (page.count("| `seeds=3` |"), page.count("| `seeds=5` |")) == (2, 1), "the matches so far"
     played += [None] * 5
-    analyse.main()
+    run_program(main, "--out", tmp_path)
     assert played[20:] == [("kalah(seeds=5)", agent) for agent in ("random", "greedy", "mcts:100")], (
         "only the missing matches"
     )
@@ -147,9 +136,7 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
     )
     for picture in ("all.webp", "kalah.webp"):
         assert f"]({picture})" in page and (tmp_path / picture).read_bytes()[8:12] == b"WEBP"
-    monkeypatch.setattr(sys, "argv", [*sys.argv, "--seed", "1"])
-    with pytest.raises(SystemExit, match="choose another --out"):
-        analyse.main()
+    assert "choose another --out" in refused(main, "--out", tmp_path, "--seed", 1)
 
 
 def test_a_game_that_not_all_agents_have_played_is_left_out(monkeypatch, tmp_path):
@@ -159,33 +146,14 @@ def test_a_game_that_not_all_agents_have_played_is_left_out(monkeypatch, tmp_pat
         return canned(0.5)
 
     monkeypatch.setattr(Match, "play", interrupted)
-    monkeypatch.setattr(sys, "argv", ["analyse.py", "kalah", "--out", str(tmp_path)])
-    with pytest.raises(SystemExit, match="no game has been played by all three agents yet"):
-        analyse.main()
+    assert "no game has been played by all three agents yet" in refused(main, "kalah", "--out", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [files.RESULTS]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--option", "seeds=3"], "options need a GAME"),
-        (["kalah", "--option", "seeds=0"], "seeds=0 is not allowed"),
-        (["kalah", "--strong", "greedy"], "greedy is measured anyway"),
-        (["kalah", "--strong", "mcts:0"], "there is no agent 'mcts:0'"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments, message, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["analyse.py", *arguments])
-    with pytest.raises(SystemExit):
-        analyse.main()
-    assert message in capsys.readouterr().err
-
-
 @pytest.mark.slow
-def test_a_full_study_of_one_game(monkeypatch, tmp_path):
-    few = ["--decisions", "1500", "--strong-decisions", "500", "--games", "50", "--out", str(tmp_path)]
-    monkeypatch.setattr(sys, "argv", ["analyse.py", "daramutu", *few])
-    analyse.main()
+def test_a_full_study_of_one_game(tmp_path):
+    few = ["daramutu", "--decisions", "1500", "--strong-decisions", "500", "--games", "50"]
+    run_program(main, *few, "--out", tmp_path)
     played = json.loads((tmp_path / files.RESULTS).read_text())["played"]
     assert len(played) == 5
     for cells in played.values():

@@ -1,19 +1,13 @@
 """Benchmarks: counting dropped seeds, and regressions of ratios."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
-from helpers.programs import ROOT
+from helpers.programs import run_python
 
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.benchmark import REFERENCE
 from mancala_envs.speed.benchmark import count_drops, regressions, vector_loop
-
-PROGRAM = ROOT / "scripts" / "benchmark.py"
-PROGRAMS = [path for path in sorted(PROGRAM.parent.glob("*.py")) if "__main__" in path.read_text()]
 
 
 def test_a_regression_is_a_fall_by_more_than_a_quarter():
@@ -31,19 +25,9 @@ def test_the_kernels_of_a_vector_environment_play():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
-def test_every_program_has_help(program):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, str(program), "--help"], env=environment, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: python scripts/" + program.name)
-
-
-@pytest.mark.slow
 def test_a_cold_compile_takes_longer_than_a_first_step_from_the_cache():
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, str(PROGRAM), "kalah", "--starts"]
-    lines = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.splitlines()
-    name, imported, warm, cold, campaign = (cell.strip() for cell in lines[-1].strip("|").split("|"))
+    last = run_python("scripts/benchmark.py", "kalah", "--starts").stdout.splitlines()[-1]
+    name, imported, warm, cold, campaign = (cell.strip() for cell in last.strip("|").split("|"))
     assert name == "kalah" and float(imported) > 0 and 0 < float(warm) < float(cold) and campaign == ""
 
 

@@ -1,11 +1,10 @@
 """Measurements of campaigns of self-play: the figures of each campaign, and their table."""
 
 import json
-import sys
 from itertools import pairwise
 
 import numpy as np
-import pytest
+from helpers.programs import run_program
 
 from mancala_envs import make_game
 from mancala_envs.programs import files
@@ -70,14 +69,8 @@ def test_the_table_has_medians_and_shares_of_the_campaigns_in_which_a_question_a
     assert row == "| Congkak | `greedy` | 20 (2,404) | 2 (4) | 0.7 | 75% [20, 97] |  | 33% [6, 79] |"
 
 
-def test_the_program_writes_results_table_and_picture(monkeypatch, tmp_path, capsys):
-    arguments = ["campaigns.py", "daramutu", "--agents", "random", "--campaigns", "5", "--out", str(tmp_path)]
-    monkeypatch.setattr(sys, "argv", arguments)
-    main()
+def test_the_program_writes_results_table_and_picture(tmp_path, capsys):
+    run_program(main, "daramutu", "--agents", "random", "--campaigns", 5, "--out", tmp_path)
     saved = json.loads((tmp_path / files.RESULTS).read_text())["campaigns"]
     assert len(saved["daramutu"]["random"]["rounds"]) == 5 and "| Daramutu | `random` |" in capsys.readouterr().out
     assert (tmp_path / "campaigns.webp").stat().st_size > 1000
-    monkeypatch.setattr(sys, "argv", ["campaigns.py", "kalah", "--out", str(tmp_path)])
-    with pytest.raises(SystemExit):
-        main()
-    assert "'kalah' is not a game with campaigns for two players; choose from qelat, " in capsys.readouterr().err

@@ -2,21 +2,18 @@
 
 import re
 import runpy
-import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
-from helpers.programs import ROOT
+from helpers.programs import ROOT, run_python
 
 INSTALLED = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
 
 
-def help_in_a_process(*command):
-    command = [sys.executable, *command, "--help"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
+SCRIPTS = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "scripts").rglob("[!_]*.py"))]
+SCRIPTS = [script for script in SCRIPTS if "/examples/" not in script]
 
 
 @pytest.fixture
@@ -25,6 +22,7 @@ def help_of(monkeypatch, capsys):
 
     def run(program):
         monkeypatch.chdir(ROOT)
+        monkeypatch.syspath_prepend(Path(program).parent)
         monkeypatch.setattr(sys, "argv", [str(program), "--help"])
         with pytest.raises(SystemExit, match=r"^0$"):
             runpy.run_path(str(program), run_name="__main__")
@@ -43,13 +41,13 @@ def test_an_installed_program_shows_installed_commands(command, tmp_path, help_o
     assert not re.search(r"python |scripts/", shown)
 
 
-@pytest.mark.parametrize("script", ["scripts/play.py", "tests/playthroughs.py", "docs/game_rows.py"])
-def test_a_script_shows_how_to_run_it(script):
-    shown = help_in_a_process(script)
-    assert shown.startswith(f"usage: python {script} ") and f"    python {script} " in shown
+@pytest.mark.parametrize("script", [*SCRIPTS, "tests/playthroughs.py", "docs/game_rows.py"])
+def test_a_script_shows_how_to_run_it(script, help_of):
+    shown = help_of(script)
+    assert shown.startswith(f"usage: python {script} ") and f"    python {script}" in shown
     assert "mancala-" not in shown
 
 
 def test_a_module_shows_how_to_run_it():
-    shown = help_in_a_process("-m", "mancala_envs.scripts.play")
-    assert shown.startswith("usage: python -m mancala_envs.scripts.play ")
+    done = run_python("-m", "mancala_envs.scripts.play", "--help")
+    assert done.stdout.startswith("usage: python -m mancala_envs.scripts.play ") and not done.stderr

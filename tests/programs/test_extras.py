@@ -1,12 +1,10 @@
 """Without an optional package, one line names the extra that installs it."""
 
-import subprocess
-import sys
 import tomllib
 
 import pytest
 from helpers.forms import slowly
-from helpers.programs import ROOT
+from helpers.programs import ROOT, run_python
 
 from mancala_envs.core.extras import EXTRAS, MissingExtra, needs_extra
 
@@ -21,8 +19,7 @@ sys.argv = sys.argv[1:]
 
 def without(packages, program, *arguments):
     """Run Python source after which the import of `packages` fails, and return its status and the lines of stderr."""
-    command = [sys.executable, "-c", HIDDEN + program, packages, *map(str, arguments)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = run_python("-c", HIDDEN + program, packages, *arguments)
     return done.returncode, done.stderr.splitlines()
 
 
@@ -75,7 +72,7 @@ def test_importing_a_module_without_its_package_names_the_extra(module, package,
             ("tournament", ("kalah", "random", "MODEL", "--games", "2", "--out", "OUT"), "sb3_contrib", "train"),
             ("train", ("kalah", "--method", "alphazero", "--out", "OUT"), "torch", "train"),
             ("train", ("kalah", "--method", "alphazero", "--ray", "local", "--out", "OUT"), "ray", "rllib"),
-            ("against_open_spiel", ("kalah", "random"), "pyspiel", "open_spiel"),
+            ("maintenance/against_open_spiel", ("kalah", "random"), "pyspiel", "open_spiel"),
         ),
     ],
 )

@@ -1,20 +1,19 @@
 """Fair starts: which starts there are, which are known draws, and the program that proves them."""
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers.forms import PlainGame
+from helpers.programs import refused, run_program
 from solvers import solve_kalah, stores
 
 from mancala_envs import make_game
 from mancala_envs.agents.solve import solve_by_graph
 from mancala_envs.evaluation import evaluate, fair, fair_starts
 from mancala_envs.evaluation.fair import DRAW, LOSS, UNKNOWN, WIN, Prover, known, starts
-from mancala_envs.scripts import evaluate as evaluate_program
-from mancala_envs.scripts.maintenance import fair as fair_program
+from mancala_envs.scripts.maintenance.fair import main
 
 
 def counts_of(states):
@@ -62,7 +61,7 @@ def test_fair_starts_fit_the_game_and_its_reward():
 @pytest.mark.slow
 def test_results_are_those_of_the_graph_and_the_program_continues(monkeypatch, tmp_path, capsys):
     out, game = tmp_path / "fair.json", make_game("qelat", columns=2, reward="margin")
-    monkeypatch.setattr(sys, "argv", ["fair.py", "qelat", "--option", "columns=2", "--moved", "1", "--out", str(out)])
+    words = [*["qelat", "--option", "columns=2", "--moved", "1", "--out"], out]
     proven = []
 
     def interrupted(self, state):
@@ -74,11 +73,10 @@ def test_results_are_those_of_the_graph_and_the_program_continues(monkeypatch, t
 
     result = Prover.result
     monkeypatch.setattr(Prover, "result", interrupted)
-    with pytest.raises(SystemExit, match="the same command continues"):
-        fair_program.main()
+    assert "the same command continues" in refused(main, *words)
     (name,), states = json.loads(out.read_text()), starts(game, 1)
     assert json.loads(out.read_text())[name]["1"] == "".join(proven[:5]) + UNKNOWN * (len(states) - 5)
-    fair_program.main()
+    run_program(main, *words)
     found = json.loads(out.read_text())[name]["1"]
     assert (
         len(proven) == 1 + len(states)
@@ -126,12 +124,3 @@ def test_evaluate_plays_from_fair_starts():
     assert fair_score == evaluate("greedy", "kalah", "greedy", games=20, opening=fair_starts("kalah"), seed=3)
     with pytest.raises(ValueError, match="no fair starts of oware are known"):
         evaluate("greedy", "oware", "greedy", games=20, opening="fair")
-
-
-def test_the_program_evaluates_from_fair_starts(monkeypatch, capsys):
-    program = ["evaluate.py", "greedy", "random", "--game", "kalah", "--games", "10", "--opening", "fair"]
-    monkeypatch.setattr(sys, "argv", program)
-    evaluate_program.main()
-    fair_line, usual = capsys.readouterr().out.splitlines()
-    assert fair_line.startswith("greedy against random from fair starts: ")
-    assert usual.startswith("greedy against random from the usual opening: ")

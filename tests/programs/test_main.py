@@ -1,26 +1,21 @@
 """python -m mancala_envs: the list of games, and precompilation."""
 
-import os
-import subprocess
-import sys
-
 import numba
 import pytest
+from helpers.programs import refused, run_program, run_python
 
 from mancala_envs import REGISTRY, __main__, __version__
 from mancala_envs.core import cache
 
 
 def in_a_process(*arguments, folder):
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
-    done = subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=600)
+    done = run_python(*arguments, NUMBA_CACHE_DIR=str(folder))
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_versions_cache_and_games_are_listed(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["mancala_envs"])
-    __main__.main()
+def test_versions_cache_and_games_are_listed(capsys):
+    run_program(__main__.main)
     out = capsys.readouterr().out
     assert f"mancala_envs {__version__}, " in out
     assert f"cached in {cache.place()}, {cache.size() / 1e6:.0f} MB of at most " in out
@@ -35,17 +30,14 @@ def test_the_cache_can_be_cleared(monkeypatch, capsys, tmp_path):
     (folder := cache.place()).mkdir()
     (folder / "kernels_step_loop-0-0.kernel").write_bytes(bytes(3_000_000))
     (folder / "notes.txt").write_text("mine")
-    monkeypatch.setattr(sys, "argv", ["mancala_envs", "--clear-cache"])
-    __main__.main()
+    run_program(__main__.main, "--clear-cache")
     assert capsys.readouterr().out == f"removed 3 MB from {folder}\n"
     assert [file.name for file in folder.iterdir()] == ["notes.txt"]
 
 
-def test_an_unknown_game_is_an_error_that_lists_the_known_ones(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["mancala_envs", "--precompile", "chess"])
-    with pytest.raises(SystemExit):
-        __main__.main()
-    assert "'chess'" in (error := capsys.readouterr().err) and "'kalah', 'oware'" in error
+def test_an_unknown_game_is_an_error_that_lists_the_known_ones():
+    error = refused(__main__.main, "--precompile", "chess")
+    assert "'chess'" in error and "'kalah', 'oware'" in error
 
 
 def test_cached_kernels_are_counted(tmp_path):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.programs import command
+from helpers.programs import refused, run_program, run_python
 
 from mancala_envs import make_game
 from mancala_envs.evaluation import every_game, matches, tournament
@@ -159,17 +159,15 @@ def test_results_depend_on_the_seed_and_the_number_only():
 # The program.
 
 
-def run(monkeypatch, out, *arguments):
+def run(out, *arguments):
     """Run the program for kalah, with batches of four and these arguments, and return its results.json."""
-    words = ["tournament.py", "kalah", *arguments, "--batch", 4, "--out", out]
-    monkeypatch.setattr(sys, "argv", [str(word) for word in words])
-    main()
+    run_program(main, "kalah", *arguments, "--batch", 4, "--out", out)
     return json.loads((out / "results.json").read_text())
 
 
-def test_a_tournament_writes_table_picture_and_ratings(monkeypatch, tmp_path, capsys):
+def test_a_tournament_writes_table_picture_and_ratings(tmp_path, capsys):
     out = tmp_path / "t"
-    results = run(monkeypatch, out, "random", "greedy", "--games", 40)["results"]
+    results = run(out, "random", "greedy", "--games", 40)["results"]
     assert len(results) == 10
     assert capsys.readouterr().out.startswith((out / "table.md").read_text())
     best, worst = json.loads((out / "ratings.json").read_text())
@@ -187,29 +185,29 @@ def test_a_tournament_writes_table_picture_and_ratings(monkeypatch, tmp_path, ca
     assert not list(out.glob("*.part"))
 
 
-def test_a_tournament_can_be_continued_with_more_games_and_more_agents(monkeypatch, tmp_path):
-    few = run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
-    more = run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)
+def test_a_tournament_can_be_continued_with_more_games_and_more_agents(tmp_path):
+    few = run(tmp_path, "random", "greedy", "--games", 4)
+    more = run(tmp_path, "random", "greedy", "--games", 8)
     assert more["results"][:1] == few["results"] and len(more["results"]) == 2
-    again = run(monkeypatch, tmp_path, "greedy", "random", "--games", 8)
+    again = run(tmp_path, "greedy", "random", "--games", 8)
     assert again["results"] == more["results"]
-    at_once = run(monkeypatch, tmp_path / "other", "random", "greedy", "--games", 8)
+    at_once = run(tmp_path / "other", "random", "greedy", "--games", 8)
     assert at_once == more
 
 
-def test_a_tournament_plays_as_many_games_as_it_was_asked_for(monkeypatch, tmp_path, capsys):
+def test_a_tournament_plays_as_many_games_as_it_was_asked_for(tmp_path, capsys):
     def sizes(played):
         return [(result["number"], sum(map(len, result["results"]))) for result in played["results"]]
 
-    six = run(monkeypatch, tmp_path, "random", "greedy", "--games", 6)
+    six = run(tmp_path, "random", "greedy", "--games", 6)
     assert sizes(six) == [(0, 4), (1, 2)]
     assert json.loads((tmp_path / "ratings.json").read_text())[0]["games"] == 6
     # A larger tournament plays the smaller last batch again, whole.
-    ten = run(monkeypatch, tmp_path, "greedy", "random", "--games", 10)
+    ten = run(tmp_path, "greedy", "random", "--games", 10)
     assert ten["results"][0] == six["results"][0] and sizes(ten) == [(0, 4), (1, 4), (2, 2)]
-    assert run(monkeypatch, tmp_path, "random", "greedy", "--games", 6) == ten
+    assert run(tmp_path, "random", "greedy", "--games", 6) == ten
     capsys.readouterr()
-    assert sizes(run(monkeypatch, tmp_path / "odd", "random", "greedy", "--games", 5)) == [(0, 4), (1, 2)]
+    assert sizes(run(tmp_path / "odd", "random", "greedy", "--games", 5)) == [(0, 4), (1, 2)]
     assert "playing 6 games of each pairing: every opening is played twice" in capsys.readouterr().out
 
 
@@ -220,15 +218,15 @@ def test_ctrl_c_keeps_the_results_so_far(monkeypatch, tmp_path, capsys):
 
     with monkeypatch.context() as changed:
         changed.setattr(tournament, "in_this_process", interrupted)
-        partial = run(changed, tmp_path, "random", "greedy", "--games", 8)
+        partial = run(tmp_path, "random", "greedy", "--games", 8)
     assert len(partial["results"]) == 1
     assert "run the same command again to continue" in capsys.readouterr().out
     assert (tmp_path / "ratings.png").is_file()
-    assert run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)["results"][:1] == partial["results"]
+    assert run(tmp_path, "random", "greedy", "--games", 8)["results"][:1] == partial["results"]
 
 
-def test_a_folder_with_another_tournament_is_refused(monkeypatch, tmp_path):
-    run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
+def test_a_folder_with_another_tournament_is_refused(tmp_path):
+    run(tmp_path, "random", "greedy", "--games", 4)
     before = (tmp_path / "results.json").read_bytes()
     for arguments, message in (
         (("--seed", 1), "whose seed is 0, not 1"),
@@ -236,35 +234,15 @@ def test_a_folder_with_another_tournament_is_refused(monkeypatch, tmp_path):
         (("--option", "seeds=3"), r"whose plays is 'kalah', not 'kalah\(seeds=3\)'"),
     ):
         with pytest.raises(SystemExit, match=message):
-            run(monkeypatch, tmp_path, "random", "greedy", *arguments)
+            run(tmp_path, "random", "greedy", *arguments)
     assert (tmp_path / "results.json").read_bytes() == before
     (tmp_path / "results.json").write_text("[1]")
     with pytest.raises(SystemExit, match="holds no tournament"):
-        run(monkeypatch, tmp_path, "random", "greedy")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("random", "nobody"), "'nobody'; there is no such file"),
-        (("random", "minimax:0"), "there is no agent 'minimax:0'"),
-        (("random", "random"), "at least two different agents"),
-        (("random", "greedy", "--option", "rows=3"), "no option 'rows'"),
-        (("random", "greedy", "--batch", "3"), "batch must be even"),
-        (("random", "greedy", "--opening", "-1"), "such as 6 or a range such as 2-8, got '-1'"),
-        (("random", "greedy", "--opening", "400"), "choose a shorter opening"),
-        (("random", "greedy", "--jobs", "2", "--ray", "auto"), "not allowed with"),
-    ],
-)
-def test_bad_arguments_are_refused(monkeypatch, capsys, arguments, message):
-    monkeypatch.setattr(sys, "argv", ["tournament.py", "kalah", *arguments])
-    with pytest.raises(SystemExit):
-        main()
-    assert message in capsys.readouterr().err
+        run(tmp_path, "random", "greedy")
 
 
 @pytest.mark.slow
-def test_processes_give_the_same_results_and_a_changed_model_is_refused(monkeypatch, tmp_path):
+def test_processes_give_the_same_results_and_a_changed_model_is_refused(tmp_path):
     sb3_contrib = pytest.importorskip("sb3_contrib")
     import gymnasium as gym
 
@@ -272,9 +250,9 @@ def test_processes_give_the_same_results_and_a_changed_model_is_refused(monkeypa
     model = sb3_contrib.MaskablePPO("MlpPolicy", gym.make("mancala_envs/Kalah-v0"), seed=0, device="cpu")
     model.save(path)
     agents = ("random", "greedy", path, "--games", 8)
-    alone = run(monkeypatch, tmp_path / "alone", *agents)
-    program = command("scripts/tournament.py", "kalah", *agents, "--batch", 4, "--jobs", 2, "--out", tmp_path / "two")
-    done = subprocess.run(program, capture_output=True, text=True, timeout=300)
+    alone = run(tmp_path / "alone", *agents)
+    words = ("kalah", *agents, "--batch", 4, "--jobs", 2, "--out", tmp_path / "two")
+    done = run_python("scripts/tournament.py", *words)
     assert done.returncode == 0, done.stderr
     both = json.loads((tmp_path / "two" / "results.json").read_text())
     assert both["agents"] == alone["agents"] and isinstance(both["agents"][str(path)], int)
@@ -283,63 +261,53 @@ def test_processes_give_the_same_results_and_a_changed_model_is_refused(monkeypa
     model.learning_rate = 0.5
     model.save(path)
     with pytest.raises(SystemExit, match="is not the model that played"):
-        run(monkeypatch, tmp_path / "alone", *agents)
+        run(tmp_path / "alone", *agents)
 
 
 # Damaged files and ended processes.
+
+
+def one_batch(**wrong):
+    """Return results of one batch, with these wrong values."""
+    return [{"agents": ["random", "greedy"], "number": 0, "results": [[1, 0], [0, -1]], **wrong}]
 
 
 WRONG = {
     "settings": [5, None, []],
     "agents": [5, ["random", "greedy"], {"random": "x", "greedy": None}],
     "results": [
-        *(5, {}, [5], [{}], [{"agents": ["random", "greedy"], "number": "0", "results": [[1, 0], [0, -1]]}]),
-        *(
-            [{"agents": agents, "number": 0, "results": [[1, 0]] * 2}]
-            for agents in ("ab", ["random"], [1, 2], [[], []])
-        ),
-        *(
-            [{"agents": ["random", "greedy"], "number": 0, "results": results}]
-            for results in (
-                5,
-                [1, 0],
-                [[1, 0]],
-                [[1, 0], [1]],
-                [[], []],
-                [["a", "b"]] * 2,
-                [[0, 2]] * 2,
-                [[0.5, 0]] * 2,
-            )
-        ),
-        [{"agents": ["random", "nobody"], "number": 0, "results": [[1, 0], [0, -1]]}],
+        *(5, {}, [5], [{}], one_batch(number="0")),
+        *(one_batch(agents=agents) for agents in ("ab", ["random"], [1, 2], [[], []], ["random", "nobody"])),
+        *(one_batch(results=rows) for rows in (5, [1, 0], [[1, 0]], [[1, 0], [1]], [[], []])),
+        *(one_batch(results=[row] * 2) for row in (["a", "b"], [0, 2], [0.5, 0])),
     ],
 }
 
 
-def test_results_of_wrong_types_are_refused(monkeypatch, tmp_path):
-    right = run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
+def test_results_of_wrong_types_are_refused(tmp_path):
+    right = run(tmp_path, "random", "greedy", "--games", 4)
     file = tmp_path / "results.json"
     for name, wrong in WRONG.items():
         for value in wrong:
             file.write_text(json.dumps(right | {name: value}))
             with pytest.raises(SystemExit, match=r"results\.json holds no tournament"):
-                run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)
+                run(tmp_path, "random", "greedy", "--games", 8)
     file.write_text("[" * 100_000)
     with pytest.raises(SystemExit, match=r"results\.json is missing or broken"):
-        run(monkeypatch, tmp_path, "random", "greedy", "--games", 8)
+        run(tmp_path, "random", "greedy", "--games", 8)
 
 
 def test_only_one_program_writes_to_a_folder(monkeypatch, tmp_path):
     def another(batches):
         with pytest.raises(SystemExit, match=r"another program writes to .*: wait for it, or choose another --out"):
-            run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
+            run(tmp_path, "random", "greedy", "--games", 4)
         for batch in batches:
             yield batch, batch.play()
 
     with monkeypatch.context() as changed:
         changed.setattr(tournament, "in_this_process", another)
-        assert len(run(changed, tmp_path, "random", "greedy", "--games", 8)["results"]) == 2
-    assert len(run(monkeypatch, tmp_path, "random", "greedy", "--games", 12)["results"]) == 3
+        assert len(run(tmp_path, "random", "greedy", "--games", 8)["results"]) == 2
+    assert len(run(tmp_path, "random", "greedy", "--games", 12)["results"]) == 3
 
 
 def test_an_unexpected_signal_ends_a_program_with_one_line(monkeypatch, tmp_path):
@@ -348,7 +316,7 @@ def test_an_unexpected_signal_ends_a_program_with_one_line(monkeypatch, tmp_path
 
     monkeypatch.setattr(tournament, "draw", interrupted)
     with pytest.raises(SystemExit, match=r"^interrupted$"):
-        run(monkeypatch, tmp_path, "random", "greedy", "--games", 4)
+        run(tmp_path, "random", "greedy", "--games", 4)
 
 
 PARENT = """
@@ -403,22 +371,17 @@ def test_models_play_the_games_that_have_them(tmp_path):
     assert every_game.entrants(agents, "oware") == ["random", "expert:400"]
 
 
-def test_a_model_that_no_game_has_is_refused_before_anything_is_played(monkeypatch, tmp_path, capsys):
+def test_a_model_that_no_game_has_is_refused_before_anything_is_played(monkeypatch, tmp_path):
     monkeypatch.setattr(every_game, "distinct", lambda: ["kalah", "oware"])
-    arguments = ["tournament.py", "all", "random", "greedy", "runs/{game}/modl.zip", "--out", str(tmp_path / "out")]
-    monkeypatch.setattr(sys, "argv", arguments)
-    with pytest.raises(SystemExit):
-        main()
-    assert "no game has the agent" in (text := capsys.readouterr().err) and "modl.zip" in text
+    error = refused(main, "all", "random", "greedy", "runs/{game}/modl.zip", "--out", tmp_path / "out")
+    assert "no game has the agent" in error and "modl.zip" in error
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
 def test_a_tournament_in_every_game_ends_with_one_table(monkeypatch, tmp_path):
     monkeypatch.setattr(every_game, "distinct", lambda: ["kalah", "oware"])
-    arguments = ["tournament.py", "all", "random", "greedy", "expert:20", "--games", "20", "--out", str(tmp_path)]
-    monkeypatch.setattr(sys, "argv", arguments)
-    main()
+    run_program(main, "all", "random", "greedy", "expert:20", "--games", 20, "--out", tmp_path)
     head, _, kalah, oware = (tmp_path / "table.md").read_text().splitlines()[2:]
     assert head == "| game | `random` | `greedy` | `expert:20` |"
     rows = {row["agent"]: row for row in json.loads((tmp_path / "oware" / tournament.RATINGS).read_text())}
@@ -426,11 +389,3 @@ def test_a_tournament_in_every_game_ends_with_one_table(monkeypatch, tmp_path):
     middle = f"{rows['greedy']['rating']:+.0f} ± {(high - low) / 2:.0f}"
     assert middle in oware and oware.startswith("| Oware Abapa | -")
     assert all("**" in line and line.count("±") == 3 for line in (kalah, oware))
-
-
-@pytest.mark.parametrize("wrong", [["--campaign"], ["--option", "columns=4"]], ids=str)
-def test_every_game_is_played_with_its_usual_options(monkeypatch, tmp_path, wrong, capsys):
-    monkeypatch.setattr(sys, "argv", ["tournament.py", "all", "random", "greedy", "--out", str(tmp_path), *wrong])
-    with pytest.raises(SystemExit):
-        main()
-    assert "all takes neither --campaign nor --option" in capsys.readouterr().err

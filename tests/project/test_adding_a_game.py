@@ -1,13 +1,10 @@
 """Follow the guide to adding a game in a copy of the checkout, with tic-tac-toe as the new game."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 
 import pytest
-from helpers.programs import ROOT
+from helpers.programs import ROOT, run_python
 
 from mancala_envs import REGISTRY
 
@@ -44,9 +41,8 @@ def copy(tmp_path_factory):
 
 def python(copy, *arguments, **environment):
     """Run Python in the copy without compilation; return the output and the exit code."""
-    environment = {**os.environ, "PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1", **environment}
-    command = [sys.executable, "-W", "error", *arguments]
-    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=300)
+    environment = {"PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1", **environment}
+    done = run_python("-W", "error", *arguments, cwd=copy, **environment)
     return done.stdout + done.stderr, done.returncode
 
 

@@ -1,15 +1,12 @@
 """The examples in README and the documentation run, and their lists are complete."""
 
 import importlib
-import os
 import pkgutil
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from helpers.programs import ROOT, interpreter
+from helpers.programs import ROOT, interpreter, run_python
 
 from mancala_envs import REGISTRY, make_game
 from mancala_envs.agents import experts, load_network
@@ -44,11 +41,9 @@ for number, example in enumerate(sys.argv[1:]):
 """
 
 
-def run(programs, folder, python=sys.executable, **environment):
+def run(programs, folder, **how):
     """Run programs in one process in `folder`; check that each prints something without warnings, and return it."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **environment}
-    command = [python, "-W", "error", "-c", RUN, *programs]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=500)
+    done = run_python("-W", "error", "-c", RUN, *programs, cwd=folder, OMP_NUM_THREADS="1", **how)
     assert done.returncode == 0, done.stdout[-1000:] + done.stderr
     printed = re.split(r"^example \d+\n", done.stdout, flags=re.MULTILINE)[1:]
     assert len(printed) == len(programs) and all(text.strip() for text in printed)
@@ -98,7 +93,7 @@ for folder, name in {"learner": "qelat", "seats": "niranchy"}.items():
 @pytest.mark.slow
 def test_videos_show_the_boards(tmp_path):
     videos = [example for example in examples(PAGES["guides/recording.md"]) if writes_video(example)]
-    *_, seen = run([*videos, INSPECT], tmp_path, interpreter("video", "moviepy"), NUMBA_DISABLE_JIT="1")
+    *_, seen = run([*videos, INSPECT], tmp_path, python=interpreter("video", "moviepy"), NUMBA_DISABLE_JIT="1")
     assert len(videos) == len(seen.splitlines()) == 2
     for line in seen.splitlines():
         fps, pictures, first, last = map(float, line.split())

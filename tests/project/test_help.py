@@ -80,17 +80,9 @@ def test_repr_of_environments_names_the_game():
 
 def test_repr_of_wrappers_names_the_environment(tmp_path):
     raw = mancala_envs.qelat_v0.raw_env(campaign=True)
-    wrapped = [
-        Campaign(raw),
-        ChangeOfWorth(raw),
-        IllegalMoves(raw),
-        MaskInInfo(raw),
-        MaskInObservationOnly(raw),
-        RecordEpisodes(raw, tmp_path / "games.jsonl"),
-        SingleAgent(raw),
-        StackObservations(raw, 2),
-        TimeLimit(raw, 5),
-    ]
+    bare = (Campaign, ChangeOfWorth, IllegalMoves, MaskInInfo, MaskInObservationOnly, SingleAgent)
+    wrapped = [wrapper(raw) for wrapper in bare]
+    wrapped += [RecordEpisodes(raw, tmp_path / "games.jsonl"), StackObservations(raw, 2), TimeLimit(raw, 5)]
     for env in wrapped:
         assert repr(env) == f"{type(env).__name__}(RawEnv(qelat(campaign=True)))"
 

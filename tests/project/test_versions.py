@@ -59,15 +59,8 @@ def interpreter(minor):
 
 def run(*command, cwd, typed="", **environment):
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA_", "MANCALA_"))}
-    return subprocess.run(
-        list(map(str, command)),
-        cwd=cwd,
-        env=clean | environment,
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=1200,
-    )
+    how = {"cwd": cwd, "env": clean | environment, "input": typed, "timeout": 1200}
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, **how)
 
 
 def install(minor, wheel, folder, *versions):

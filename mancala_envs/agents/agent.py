@@ -133,8 +133,8 @@ class Agent:
     `"expert:50ms"`, `"expert"` (10,000 positions), `"perfect"` (proofs, without a limit of time) and `"perfect:FILE"`
     (proofs with an endgame database).
 
-    An agent knows no more than the player to move: it makes its own future draws, and draws hidden information itself.
-    A copy has its own transposition table or tree. Threads that share a `Agent` search one after the other.
+    A named agent knows no more than the player to move: it makes its own future draws, and draws hidden information.
+    A copy has its own transposition table or tree. Threads that share an `Agent` search one after the other.
     KeyboardInterrupt ends a search, and another thread can end it, too (`mancala_envs.core.pauses.watched`).
 
     The path of a saved MaskablePPO model is also a name. Loading the model runs code, so use only files that you trust.

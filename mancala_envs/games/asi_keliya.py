@@ -9,22 +9,7 @@
 | Rewards | +1 / -1 / 0 at the end, the same for partners |
 | Import | `from mancala_envs import asi_keliya_v0` |
 
-```
-                 0   1   2
-                 3   4   5
-                 6   7   8
-             9* 10  11  12  13*
-14  15  16  17              18  19  20  21
-22  23  24  25              26  27  28  29
-30  31  32  33              34  35  36  37
-            38* 39  40  41  42*
-                43  44  45
-                46  47  48
-                49  50  51
-```
-Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (positions 1 to 4; 4 is the end cell), anticlockwise round the outside (5 to 43), over the end cell again (44)
-and up the middle row, and is home at 48. Turns pass to the right: south, east, north, west. `*` is a corner cell: safe.
+{board} `*` is a corner cell: safe.
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 614-616 (Asi Keliya or Sonaru), as summarised in the Ludii portal
@@ -72,11 +57,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, presentation, turn
+from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, SMALL, SMALL_END, SMALL_LAST
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.pairs import (
@@ -153,15 +138,10 @@ def tracks(s):
     return CELLS, SAFE, MARKS, MEETS
 
 
-@rule(inline=True)
-def num_actions(s):
-    return len(VALUES) * s.pieces.shape[1] + 1
-
-
 @rule
 def begin(s):
     s.pairs[:] = 0
-    cross.begin(s)
+    turn.begin(s)
 
 
 @rule(inline=True)
@@ -222,54 +202,38 @@ def equivalent_pairs(sides):
 
 def check(s, options, given):
     presentation.check_race(s, given, SMALL_LAST, MOST_ONES)
-    presentation.check_sides(s, cross.TEAMS, SMALL_LAST)
+    presentation.check_sides(s, turn.TEAMS, SMALL_LAST)
     check_pairs(s)
 
 
 def board(s):
-    lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.draw_cross(s, cross.SMALL, lanes, SHOWN, "team", [pairs_note(s)])
+    return cross.draw_cross(s, SMALL, SHOWN, "team", [pairs_note(s)])
 
 
-RULE_BOOK = RuleBook(
-    name="asi_keliya",
-    title="Asi Keliya",
-    text=__doc__,
+RULE_BOOK = book(
+    "asi_keliya",
+    "Asi Keliya",
+    __doc__,
+    drawing=SMALL.drawing,
     options=OPTIONS,
     record=record,
-    rules=Rules(
-        num_actions,
-        begin,
-        turn.legal,
-        turn.play,
-        observe,
-        num_players=cross.num_players,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
+    begin=begin,
     family={
         contract.tracks: tracks,
-        contract.sides: cross.two_sides,
-        contract.are_opponents: cross.are_opponents_in_teams,
+        contract.sides: turn.two_sides,
+        contract.are_opponents: turn.are_opponents_in_teams,
         contract.throw: throw,
         contract.obstacles: cross.opponents,
         contract.usable: usable,
         contract.go: go,
         **turn.BY_THROWS,
     },
-    presentation=Presentation(
-        board=board,
-        observation=observation,
-        actions=actions,
-        phases=cross.PHASES,
-        descriptions=race(throw, NAMES, SMALL_LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
+    check=check,
+    board=board,
+    observe=observe,
+    observation=observation,
+    actions=actions,
+    descriptions=race(throw, NAMES, SMALL_LAST),
     equivalent_results=equivalent_pairs,
     most_decisions=lambda options: MOST_ONES * options["max_turns"],
 )

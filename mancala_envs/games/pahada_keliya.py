@@ -9,30 +9,7 @@
 | Rewards | +1 / -1 / 0 at the end, the same for partners |
 | Import | `from mancala_envs import pahada_keliya_v0` |
 
-```
-                                 0   1   2
-                                 3   4   5
-                                 6   7   8
-                                 9  10  11
-                                12  13  14
-                                15  16  17
-                                18  19  20
-                                21  22  23
-24  25  26  27  28  29  30  31              32  33  34  35  36  37  38  39
-40  41  42  43  44  45  46  47              48  49  50  51  52  53  54  55
-56  57  58  59  60  61  62  63              64  65  66  67  68  69  70  71
-                                72  73  74
-                                75  76  77
-                                78  79  80
-                                81  82  83
-                                84  85  86
-                                87  88  89
-                                90  91  92
-                                93  94  95
-```
-Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (positions 1 to 8; 8 is the end cell), anticlockwise round the outside (9 to 75), over the end cell again (76)
-and up the middle row, and is home at 84. Turns pass to the right: south, east, north, west.
+{board}
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 611-614, as summarised in the Ludii portal (evidence 1485).
@@ -85,13 +62,13 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, presentation, turn
-from mancala_envs.families.races.cross import ARMS, LAST, partner_of
+from mancala_envs.families.races.book import book
+from mancala_envs.families.races.cross import ARMS, LARGE, LAST, partner_of
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WORD, values_up_to
 from mancala_envs.families.races.verbs import (
@@ -280,7 +257,7 @@ def actions(options):
 
 def check(s, options, given):
     presentation.check_race(s, given, LAST, 2)
-    presentation.check_sides(s, cross.TEAMS, LAST)
+    presentation.check_sides(s, turn.TEAMS, LAST)
 
 
 def gates(s):
@@ -290,32 +267,22 @@ def gates(s):
 
 
 def board(s):
-    lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.draw_cross(s, cross.LARGE, lanes, SHOWN, "team", gates(s))
+    return cross.draw_cross(s, LARGE, SHOWN, "team", gates(s))
 
 
-RULE_BOOK = RuleBook(
-    name="pahada_keliya",
-    title="Pahada Keliya",
-    text=__doc__,
+RULE_BOOK = book(
+    "pahada_keliya",
+    "Pahada Keliya",
+    __doc__,
+    drawing=LARGE.drawing,
     options=OPTIONS,
     record=record,
-    rules=Rules(
-        num_actions,
-        begin,
-        turn.legal,
-        turn.play,
-        observe,
-        num_players=cross.num_players,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
+    num_actions=num_actions,
+    begin=begin,
     family={
         contract.tracks: cross.tracks,
-        contract.sides: cross.two_sides,
-        contract.are_opponents: cross.are_opponents_in_teams,
+        contract.sides: turn.two_sides,
+        contract.are_opponents: turn.are_opponents_in_teams,
         contract.throw: throw,
         contract.usable: usable,
         contract.go: go,
@@ -323,17 +290,12 @@ RULE_BOOK = RuleBook(
         contract.is_choice: is_choice,
         contract.carry_out: carry_out,
     },
-    presentation=Presentation(
-        board=board,
-        observation=observation,
-        actions=actions,
-        phases=cross.PHASES,
-        descriptions=race(throw, NAMES, LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
+    check=check,
+    board=board,
+    observe=observe,
+    observation=observation,
+    actions=actions,
+    descriptions=race(throw, NAMES, LAST),
     equivalent_results=equivalent_dice,
     # Each of the two dice is one decision.
     most_decisions=lambda options: 2 * options["max_turns"],

@@ -67,12 +67,12 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.explanation import Summary
 from mancala_envs.core.options import Option, require
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, explanation, presentation, turn
+from mancala_envs.families.races.book import book
 from mancala_envs.families.races.contract import home, is_safe, lane, meeting_places
 from mancala_envs.families.races.cross import rotated
 from mancala_envs.families.races.tracks import WAITING, Tracks
@@ -227,11 +227,6 @@ def no_stop(s):
 @rule(inline=True)
 def may_not_stop(s):
     return False
-
-
-@rule(inline=True)
-def num_players(s):
-    return len(s.pieces)
 
 
 @rule
@@ -437,23 +432,15 @@ def describe_double(before, s):
 MOST_DOUBLES = 64
 """Assumed maximum number of doubles in a row; the rules set no limit, but each has a probability of one in four."""
 
-RULE_BOOK = RuleBook(
-    name="saturankam",
-    title="Saturankam",
-    text=__doc__,
+RULE_BOOK = book(
+    "saturankam",
+    "Saturankam",
+    __doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(
-        num_actions,
-        begin,
-        turn.legal,
-        turn.play,
-        presentation.observe,
-        num_players=num_players,
-        legal_word=turn.legal_word,
-        worth=worth,
-    ),
-    result=Result(named_by_play, turn.share),
+    num_actions=num_actions,
+    begin=begin,
+    worth=worth,
     family={
         contract.tracks: tracks,
         contract.home: last_place,
@@ -464,22 +451,17 @@ RULE_BOOK = RuleBook(
         contract.choices: choices,
         contract.carry_out: carry_out,
     },
-    presentation=Presentation(
-        board=board,
-        observation=observation,
-        actions=actions,
-        phases={0: "use the throw"},
-        descriptions={
-            cast: describe_throw,
-            spend_double: Summary(describe_double),
-            walk: describe_walk,
-            chop: describe_chop,
-        },
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
+    check=check,
+    decision="use the throw",
+    board=board,
+    observation=observation,
+    actions=actions,
+    descriptions={
+        cast: describe_throw,
+        spend_double: Summary(describe_double),
+        walk: describe_walk,
+        chop: describe_chop,
+    },
     equivalent_results=equivalent_dice,
     most_decisions=lambda options: MOST_DOUBLES * options["max_turns"],
 )

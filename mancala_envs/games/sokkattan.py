@@ -9,30 +9,7 @@
 | Rewards | the winner +1, the others -1/3; with teams +1 / -1 each; 0 for a draw |
 | Import | `from mancala_envs import sokkattan_v0` |
 
-```
-                                 0   1   2
-                                 3   4   5
-                                 6   7   8
-                                 9* 10  11*
-                                12  13* 14
-                                15  16  17
-                                18  19  20
-                                21  22  23
-24  25  26  27* 28  29  30  31              32  33  34  35  36* 37  38  39
-40  41  42  43  44* 45  46  47              48  49  50  51* 52  53  54  55
-56  57  58  59* 60  61  62  63              64  65  66  67  68* 69  70  71
-                                72  73  74
-                                75  76  77
-                                78  79  80
-                                81  82* 83
-                                84* 85  86*
-                                87  88  89
-                                90  91  92
-                                93  94  95
-```
-Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (positions 1 to 8; 8 is the end cell), anticlockwise round the outside (9 to 75), over the end cell again (76)
-and up the middle row, and is home at 84. Turns pass to the right: south, east, north, west. `*` is a marked cell
+{board} `*` is a marked cell
 (*chira*).
 
 ## Rules
@@ -88,11 +65,11 @@ from dataclasses import replace
 import numpy as np
 
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option, require
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, presentation, turn
+from mancala_envs.families.races.book import book
 from mancala_envs.families.races.contract import marked_places
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
 from mancala_envs.families.races.explanation import race
@@ -163,11 +140,6 @@ def record(options):
 @rule(inline=True)
 def tracks(s):
     return CELLS, SAFE, MARKS, MEETS
-
-
-@rule(inline=True)
-def num_actions(s):
-    return len(VALUES) * s.pieces.shape[1] + 1
 
 
 @rule(inline=True)
@@ -282,27 +254,16 @@ def check(s, options, given):
 
 def board(s):
     lanes = [[int(lane(s, r, k)) for k in range(s.pieces.shape[1])] for r in range(len(s.pieces))]
-    return cross.draw_cross(s, cross.MARKED_LARGE, lanes, SHOWN, "team" if s.teams else "player")
+    return cross.draw_cross(s, MARKED_LARGE, SHOWN, "team" if s.teams else "player", lanes=lanes)
 
 
-RULE_BOOK = RuleBook(
-    name="sokkattan",
-    title="Sokkattan",
-    text=__doc__,
+RULE_BOOK = book(
+    "sokkattan",
+    "Sokkattan",
+    __doc__,
+    drawing=MARKED_LARGE.drawing,
     options=OPTIONS,
     record=record,
-    rules=Rules(
-        num_actions,
-        cross.begin,
-        turn.legal,
-        turn.play,
-        presentation.observe,
-        num_players=cross.num_players,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
     family={
         contract.tracks: tracks,
         contract.lane: lane,
@@ -315,18 +276,12 @@ RULE_BOOK = RuleBook(
         **turn.BY_THROWS,
         contract.may_stop: may_stop,
     },
-    presentation=Presentation(
-        board=board,
-        observation=observation,
-        actions=actions,
-        phases=cross.PHASES,
-        descriptions=race(throw, NAMES, LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
+    check=check,
     check_options=check_options,
-    has_chance=lambda options, campaign: True,
+    board=board,
+    observation=observation,
+    actions=actions,
+    descriptions=race(throw, NAMES, LAST),
     equivalent_results=equivalent_mouths,
     # Every throw may also bring a 1.
     most_decisions=lambda options: 2 * MOST_THROWS * options["max_turns"],

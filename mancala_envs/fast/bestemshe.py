@@ -12,8 +12,9 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import vectorised
-from mancala_envs.families.mancala.kumalak import MAJORITY, all_seeds, seeds
+from mancala_envs.families.mancala.kumalak import MAJORITY
 from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, MOST_PACKED_COLUMNS, add, byte_of
+from mancala_envs.families.mancala.rows import all_seeds, seeds
 from mancala_envs.families.mancala.words import are_adjacent, row_of
 from mancala_envs.games import bestemshe
 
@@ -22,13 +23,13 @@ _ONE, _BYTE = np.uint64(1), np.uint64(255)
 
 @rule(inline=True)
 def legal_word(s, word):
-    """`kumalak.legal` of all actions at once."""
+    """`rows.holds_seeds` of all actions at once."""
     return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, len(s.holes) // 2))
 
 
 @rule(inline=True)
 def legal_flags(low, high, mover, width):
-    """`kumalak.legal`."""
+    """`rows.holds_seeds`."""
     return nonzero_flags(row_of(low, high, width, mover))
 
 

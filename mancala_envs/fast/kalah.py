@@ -11,6 +11,7 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, lap_table, stack
+from mancala_envs.families.mancala.rows import seeds
 from mancala_envs.families.mancala.words import are_adjacent, row_of
 from mancala_envs.games import kalah
 
@@ -54,10 +55,10 @@ def play_words(low, high, mover, action, width):
     """`kalah.play` without branches, which would be unpredictable; see `vectorised.play_words`."""
     # Masks show the compiler that indices are not negative, so it omits checks.
     action &= 7
-    seeds = byte_of(low, high, action + width * mover) & (LAP_SEEDS - 1)
-    last = (action + seeds) % (2 * width + 1)
-    low = add(low, LAPS[2 * width + mover, action, seeds, 0])
-    high = add(high, LAPS[2 * width + mover, action, seeds, 1])
+    lifted = byte_of(low, high, action + width * mover) & (LAP_SEEDS - 1)
+    last = (action + lifted) % (2 * width + 1)
+    low = add(low, LAPS[2 * width + mover, action, lifted, 0])
+    high = add(high, LAPS[2 * width + mover, action, lifted, 1])
     south, north = row_of(low, high, width, 0), row_of(low, high, width, 1)
     own_row, other_row = (north, south) if mover else (south, north)
 
@@ -91,5 +92,5 @@ FAST = Fast(
         kernels.play_random_loop: vectorised.play_random_loop,
         kernels.playout: vectorised.playout,
     },
-    fits=lambda options: options["columns"] in SIZES and kalah.seeds(options) < LAP_SEEDS,
+    fits=lambda options: options["columns"] in SIZES and seeds(options) < LAP_SEEDS,
 )

@@ -16,6 +16,7 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, lap_table, stack
+from mancala_envs.families.mancala.rows import seeds
 from mancala_envs.families.mancala.words import are_adjacent, packed, row_of
 from mancala_envs.games import oware
 from mancala_envs.games.oware import forget, has_half, max_turns, take_own_sides
@@ -257,5 +258,5 @@ FAST = Fast(
         kernels.playout: playout,
         **vectorised.LOOPS,
     },
-    fits=lambda options: options["columns"] in SIZES and oware.seeds(options) <= MOST_SEEDS,
+    fits=lambda options: options["columns"] in SIZES and seeds(options) <= MOST_SEEDS,
 )

@@ -95,14 +95,17 @@ from mancala_envs.families.mancala.filling import (
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store
 from mancala_envs.families.mancala.rows import (
     ROUNDS_LEFT,
+    all_seeds,
     next_on_ring,
+    num_actions,
     observe_rows,
     other_side,
+    own_hole,
     ring_hole,
     rounds_left,
-    row_begins,
     row_columns,
     row_is_empty,
+    seeds,
     seeds_of_side,
 )
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
@@ -156,11 +159,6 @@ def record(options):
 
 
 @rule
-def num_actions(s):
-    return len(s.holes) // 2
-
-
-@rule
 def begin(s):
     s.holes[:] = s.seeds
     s.burnt[:] = 0
@@ -176,11 +174,6 @@ def begin_turn(s, p):
     s.laps = 0
     s.phase = LIFT
     s.to_move = p
-
-
-@rule
-def own_hole(s, action):
-    return row_begins(s, s.to_move) + action
 
 
 @rule
@@ -309,11 +302,6 @@ def is_round_over(s):
 
 
 @rule
-def all_seeds(s):
-    return len(s.holes) * s.seeds
-
-
-@rule
 def score(s, p):
     """Return the seeds of player p; in a campaign, those of the last count."""
     return owned_seeds(s, p) if s.campaign else seeds_of_side(s, p)
@@ -406,10 +394,6 @@ def observe(s, p, out):
     out.laps_left = min(s.max_laps - s.laps, FAR)
     out.rounds_left = rounds_left(s)
     out.opened = s.opener == p
-
-
-def seeds(options):
-    return 2 * options["columns"] * options["seeds"]
 
 
 def observation(options):

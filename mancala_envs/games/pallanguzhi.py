@@ -94,9 +94,12 @@ from mancala_envs.families.mancala.filling import (
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
 from mancala_envs.families.mancala.rows import (
     ROUNDS_LEFT,
+    holds_seeds,
     lifts,
+    num_actions,
     observe_rows,
     other_side,
+    own_hole,
     ring_hole,
     rounds_left,
     row_begins,
@@ -104,7 +107,7 @@ from mancala_envs.families.mancala.rows import (
     row_is_empty,
     seeds_of_side,
 )
-from mancala_envs.families.mancala.sow import drop, lift
+from mancala_envs.families.mancala.sow import capture, drop, lift
 
 __all__ = ["RULE_BOOK"]
 
@@ -147,11 +150,6 @@ def record(options):
 
 
 @rule
-def num_actions(s):
-    return len(s.holes) // 2
-
-
-@rule
 def begin(s):
     s.holes[:] = s.seeds
     if s.middle > 0:
@@ -168,16 +166,6 @@ def begin(s):
 def all_seeds(s):
     more = 2 * (s.middle - s.seeds) if s.middle > 0 else 0
     return len(s.holes) * s.seeds + more
-
-
-@rule
-def own_hole(s, action):
-    return row_begins(s, s.to_move) + action
-
-
-@rule
-def legal(s, action):
-    return s.holes[own_hole(s, action)] > 0
 
 
 @rule
@@ -254,11 +242,6 @@ def capture_and_go_on(s, hole):
         return NOWHERE
     capture(s, hole)
     return next_with_seeds(s, hole) if s.after == ON else NOWHERE
-
-
-@rule
-def capture(s, hole):
-    s.store[s.to_move] += lift(s, hole)
 
 
 @rule
@@ -395,7 +378,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, worth=in_store),
+    rules=Rules(num_actions, begin, holds_seeds, play, observe, worth=in_store),
     result=by_scores(score, all_seeds, secured_score=in_store),
     campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle,), owned=owned, standing=owned_seeds),
     presentation=Presentation(

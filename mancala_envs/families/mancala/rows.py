@@ -3,6 +3,9 @@
 The numbering is the same in all games, see `docs/conventions.md`, "Players and boards".
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from mancala_envs.core.actions import Actions
@@ -74,9 +77,38 @@ def rounds_left(s):
 
 
 @rule
+def num_actions(s):
+    """Return the number of actions, one for each hole of a row."""
+    return len(s.holes) // 2
+
+
+@rule
 def row_begins(s, p):
     """Return the first hole of player p's row."""
     return len(s.holes) // 2 * np.int64(p)
+
+
+@rule
+def own_hole(s, action):
+    """Return the hole of the record that is own hole `action` of the player to move."""
+    return row_begins(s, s.to_move) + action
+
+
+@rule
+def holds_seeds(s, action):
+    """Return whether own hole `action` of the player to move holds seeds: the rule `legal` of many games."""
+    return s.holes[own_hole(s, action)] > 0
+
+
+@rule
+def all_seeds(s):
+    """Return the number of seeds of a set-up with `seeds` in every hole."""
+    return len(s.holes) * s.seeds
+
+
+def seeds(options: Mapping[str, Any]) -> int:
+    """Return `all_seeds` by options."""
+    return 2 * int(options["columns"]) * int(options["seeds"])
 
 
 @rule

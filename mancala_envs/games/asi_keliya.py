@@ -60,19 +60,10 @@ import numpy as np
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, presentation, turn
+from mancala_envs.families.races import contract, cross, pairs, presentation, turn
 from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, SMALL, SMALL_END, SMALL_LAST
 from mancala_envs.families.races.explanation import race
-from mancala_envs.families.races.pairs import (
-    arrive_together,
-    check_pairs,
-    enter_together,
-    observe_pairs,
-    pair_columns,
-    pairs_field,
-    pairs_note,
-)
 from mancala_envs.families.races.tracks import WAITING, values_up_to
 from mancala_envs.families.races.verbs import (
     MOST_THROWS,
@@ -130,7 +121,7 @@ OPTIONS = (
 
 
 def record(options):
-    return turn.fields(ARMS, options["counters"], NAMES, SMALL_LAST, pairs_field(ARMS))
+    return turn.fields(ARMS, options["counters"], NAMES, SMALL_LAST, pairs.field(ARMS))
 
 
 @rule(inline=True)
@@ -171,9 +162,9 @@ def usable(s, k, opponents):
 def go(s, k, value):
     place = s.pieces[row_of(s, s.to_move), k]
     if place == WAITING:
-        enter_together(s, k, 1 if s.enter == ENTER_FIRST else value + 1)
+        pairs.enter_together(s, k, 1 if s.enter == ENTER_FIRST else value + 1)
     else:
-        arrive_together(s, k, place + value + 1)
+        pairs.arrive_together(s, k, place + value + 1)
 
 
 # Observations, actions and checks of positions.
@@ -182,12 +173,15 @@ def go(s, k, value):
 @rule(inline=True)
 def observe(s, p, out):
     presentation.observe_race(s, p, out)
-    observe_pairs(s, p, out)
+    pairs.observe(s, p, out)
 
 
 def observation(options):
     pieces = options["counters"]
-    return [*presentation.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES), pair_columns(ARMS, pieces)]
+    return [
+        *presentation.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES),
+        pairs.columns(ARMS, pieces),
+    ]
 
 
 def actions(options):
@@ -203,11 +197,11 @@ def equivalent_pairs(sides):
 def check(s, options, given):
     presentation.check_race(s, given, SMALL_LAST, MOST_ONES)
     presentation.check_sides(s, turn.TEAMS, SMALL_LAST)
-    check_pairs(s)
+    pairs.check(s)
 
 
 def board(s):
-    return cross.draw_cross(s, SMALL, SHOWN, "team", [pairs_note(s)])
+    return cross.draw_cross(s, SMALL, SHOWN, "team", [pairs.note(s)])
 
 
 RULE_BOOK = book(

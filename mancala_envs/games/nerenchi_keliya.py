@@ -77,19 +77,9 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points import verbs
+from mancala_envs.families.points import presentation, verbs
 from mancala_envs.families.points.explanation import MILLS
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
-from mancala_envs.families.points.presentation import (
-    board_field,
-    check_men,
-    draw_points,
-    men_columns,
-    moves,
-    observe_men,
-    on_points,
-    symmetries,
-)
 from mancala_envs.families.points.verbs import (
     WAYS,
     all_in_rows,
@@ -133,7 +123,7 @@ OPTIONS = (
 
 def record(options):
     return [
-        board_field(POINTS, "piece"),
+        presentation.board_field(POINTS, "piece"),
         Field("hand", "u1", "pieces that each player still has to lay", (2,)),
         Field("taken", "u1", "pieces that each player has removed", (2,)),
         *HEAD,
@@ -279,7 +269,7 @@ def all_pieces(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_men(s, p, out)
+    presentation.observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     observe_phase(s, PHASE_NUMBERS, out)
     out.own_hand = s.hand[p]
@@ -292,7 +282,7 @@ def observe(s, p, out):
 def observation(options):
     most = NINE_PIECES if options["placing"] == "nine" else ALL_PIECES
     return [
-        *men_columns(POINTS, "piece"),
+        *presentation.men_columns(POINTS, "piece"),
         *CLOCK,
         phase_columns(PHASES),
         Columns("own_hand", most, "pieces the observing player still has to lay"),
@@ -305,15 +295,15 @@ def observation(options):
 
 def actions(options):
     points = range(POINTS)
-    lays = on_points(POINTS, "lay on or remove from", {LAY: "lay a piece", REMOVE: "remove the piece"})
+    lays = presentation.on_points(POINTS, "lay on or remove from", {LAY: "lay a piece", REMOVE: "remove the piece"})
     if options["moves"] == "line":
-        return [lays, moves(POINTS, {MOVE: ""})]
+        return [lays, presentation.moves(POINTS, {MOVE: ""})]
     return [lays, Actions("move from point {place} to point {to}", {MOVE: ""}, place=points, to=points)]
 
 
 def check(s, options, given):
     """Check the number of pieces, that phase and hands agree, and that no one has lost."""
-    check_men(s)
+    presentation.check_men(s)
     on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
     hand, removed = [[int(number) for number in field] for field in (s.hand, s.taken)]
     if options["placing"] == "fill":
@@ -346,7 +336,9 @@ def check(s, options, given):
 def board(s):
     hands = [("to lay", -1, s.hand[0])] if s.placing == FILL else [(f"P{p} to lay", p, s.hand[p]) for p in (0, 1)]
     beside = [*hands, *((f"P{p} took", p, s.taken[p]) for p in (0, 1))]
-    return draw_points(s, BOARDS[s.corners], beside=[(what, owner, int(number)) for what, owner, number in beside])
+    return presentation.draw_points(
+        s, BOARDS[s.corners], beside=[(what, owner, int(number)) for what, owner, number in beside]
+    )
 
 
 RULE_BOOK = RuleBook(
@@ -368,7 +360,7 @@ RULE_BOOK = RuleBook(
         counted=lambda options: "pieces taken",
     ),
     positions=Positions(check),
-    symmetries=lambda options: symmetries(BOARDS[options["corners"]]),
+    symmetries=lambda options: presentation.symmetries(BOARDS[options["corners"]]),
     # A row made by a move adds two decisions to its turn, an additional piece adds one.
     most_decisions=lambda options: options["max_turns"] + 3 * ALL_PIECES,
 )

@@ -69,18 +69,9 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.points import presentation
 from mancala_envs.families.points.explanation import MILLS
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
-from mancala_envs.families.points.presentation import (
-    board_field,
-    check_men,
-    draw_points,
-    men_columns,
-    moves,
-    observe_men,
-    on_points,
-    symmetries,
-)
 from mancala_envs.families.points.verbs import (
     WAYS,
     can_step,
@@ -119,7 +110,7 @@ OPTIONS = (
 
 def record(options):
     return [
-        board_field(POINTS, "man"),
+        presentation.board_field(POINTS, "man"),
         Field("hand", "u1", "men that each player still has to lay", (2,)),
         *HEAD,
         Field("quiet", "i4", "moves in a row, below `quiet_turns`"),
@@ -237,7 +228,7 @@ def threats(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_men(s, p, out)
+    presentation.observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     observe_phase(s, PHASE_NUMBERS, out)
     out.own_hand = s.hand[p]
@@ -249,7 +240,7 @@ def observe(s, p, out):
 
 def observation(options):
     return [
-        *men_columns(POINTS, "man"),
+        *presentation.men_columns(POINTS, "man"),
         *CLOCK,
         phase_columns(PHASES),
         Columns("own_hand", options["men"], "men the observing player still has to lay"),
@@ -262,7 +253,7 @@ def observation(options):
 
 def check(s, options, given):
     """Check that the men were laid in turn, that phase and hands agree, and that no one has won."""
-    check_men(s)
+    presentation.check_men(s)
     men, hand = options["men"], [int(number) for number in s.hand]
     for p in (0, 1):
         own = hand[p] + int((s.board == 1 + p).sum())
@@ -286,7 +277,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return draw_points(s, BOARDS[s.corners], beside=[(f"P{p} to lay", p, int(s.hand[p])) for p in (0, 1)])
+    return presentation.draw_points(s, BOARDS[s.corners], beside=[(f"P{p} to lay", p, int(s.hand[p])) for p in (0, 1)])
 
 
 RULE_BOOK = RuleBook(
@@ -299,13 +290,16 @@ RULE_BOOK = RuleBook(
     presentation=Presentation(
         board=board,
         observation=observation,
-        actions=lambda options: [on_points(POINTS, "lay on", {LAY: ""}), moves(POINTS, {MOVE: ""})],
+        actions=lambda options: [
+            presentation.on_points(POINTS, "lay on", {LAY: ""}),
+            presentation.moves(POINTS, {MOVE: ""}),
+        ],
         phases=PHASES,
         descriptions=MILLS,
         grid=lambda options: PLACES,
     ),
     positions=Positions(check),
-    symmetries=lambda options: symmetries(BOARDS[options["corners"]]),
+    symmetries=lambda options: presentation.symmetries(BOARDS[options["corners"]]),
     most_decisions=lambda options: options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

@@ -61,19 +61,10 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, presentation, turn
+from mancala_envs.families.races import contract, cross, pairs, presentation, turn
 from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, LARGE, LAST
 from mancala_envs.families.races.explanation import race
-from mancala_envs.families.races.pairs import (
-    arrive_together,
-    check_pairs,
-    enter_together,
-    observe_pairs,
-    pair_columns,
-    pairs_field,
-    pairs_note,
-)
 from mancala_envs.families.races.tracks import WAITING, reach, values_up_to
 from mancala_envs.families.races.verbs import (
     DICE,
@@ -137,7 +128,7 @@ OPTIONS = (
 
 def record(options):
     opened = '1 for each player who has entered a piece once (`first="always"`: and has one on the track)'
-    more = [pairs_field(ARMS), Field("opened", "u1", opened, (ARMS,))]
+    more = [pairs.field(ARMS), Field("opened", "u1", opened, (ARMS,))]
     return turn.fields(ARMS, options["counters"], NAMES, LAST, *more)
 
 
@@ -172,10 +163,10 @@ def go(s, k, value):
     p = row_of(s, s.to_move)
     place = s.pieces[p, k]
     if place == WAITING:
-        enter_together(s, k, 1)
+        pairs.enter_together(s, k, 1)
         s.opened[p] = 1
     else:
-        arrive_together(s, k, place + DISTANCES[value])
+        pairs.arrive_together(s, k, place + DISTANCES[value])
     if s.first == ALWAYS:
         reset_opened(s)
 
@@ -194,7 +185,7 @@ def reset_opened(s):
 @rule(inline=True)
 def observe(s, p, out):
     presentation.observe_race(s, p, out)
-    observe_pairs(s, p, out)
+    pairs.observe(s, p, out)
     for after in range(ARMS):
         out.opened[after] = s.opened[(p + after) % ARMS]
 
@@ -203,7 +194,7 @@ def observation(options):
     pieces = options["counters"]
     return [
         *presentation.race_columns(ARMS, pieces, LAST, NAMES, ARMS, MOST_THROWS),
-        pair_columns(ARMS, pieces),
+        pairs.columns(ARMS, pieces),
         Columns("opened", 1, "1 for a player who can also enter by 5 and Sonal, in the same order", each=range(ARMS)),
     ]
 
@@ -236,11 +227,11 @@ def check(s, options, given):
     presentation.check_race(s, given, LAST, MOST_THROWS)
     check_opened(s, options, given)
     presentation.check_sides(s, turn.TEAMS if options["teams"] else ARMS, LAST)
-    check_pairs(s)
+    pairs.check(s)
 
 
 def board(s):
-    notes = [pairs_note(s), f"opened: {s.opened.tolist()}"]
+    notes = [pairs.note(s), f"opened: {s.opened.tolist()}"]
     return cross.draw_cross(s, LARGE, SHOWN, "team" if s.teams else "player", notes)
 
 

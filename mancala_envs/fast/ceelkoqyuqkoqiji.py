@@ -14,6 +14,7 @@ from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS, add, byte_of, lap_table
+from mancala_envs.families.mancala.rows import row_begins
 from mancala_envs.families.mancala.words import row_of
 from mancala_envs.games import ceelkoqyuqkoqiji as law
 
@@ -115,7 +116,7 @@ def may_offer(s):
 @rule
 def huelshe_bits(s):
     """Return `law.may_begin_run` of the mover's holes as a bit mask, by column."""
-    first = ledger.row_begins(s, s.to_move)
+    first = row_begins(s, s.to_move)
     needed = min(s.store[s.to_move], ledger.unsold(s, s.to_move))
     holes = 0
     bits = np.uint64(0)

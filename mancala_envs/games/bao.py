@@ -133,11 +133,11 @@ from mancala_envs.families.mancala.four_rows.rings import (
     is_inner,
     own_hole,
     score_by,
-    seeds_of,
     sow_hand,
     win,
 )
 from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.rows import other_side, row_seeds
 from mancala_envs.families.mancala.sow import drop, lift
 
 __all__ = ["RULE_BOOK"]
@@ -586,7 +586,7 @@ def block(s, hole):
 @rule
 def seeds_held(s, p):
     """Return the seeds on the side of player p and in the stock."""
-    return seeds_of(s, p) + s.stock[p]
+    return row_seeds(s, p) + s.stock[p]
 
 
 @rule
@@ -754,7 +754,7 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=actions,
         phases=PHASES,
-        turn=lambda options: presentation.other_ring(RING),
+        turn=lambda options: other_side(RING),
         descriptions=DESCRIPTIONS,
         sides=SOUTH_AND_NORTH,
         counted=lambda options: "seeds on own side" + (" and in stock" if options["start"] != "beginners" else ""),

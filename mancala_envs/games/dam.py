@@ -312,11 +312,6 @@ def end_turn(s):
 
 
 @rule
-def taken(s, p):
-    return np.int64(s.taken[p])
-
-
-@rule
 def all_men(s):
     return 2 * men_each(s)
 
@@ -467,7 +462,7 @@ RULE_BOOK = RuleBook(
     record=record,
     rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
     family={verbs.carry_out: carry_out},
-    result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_men),
+    result=Result(named_by_play, share_of_winner_or_margin, score=verbs.taken, whole=all_men),
     presentation=Presentation(
         board=board,
         observation=observation,

@@ -79,10 +79,10 @@ from mancala_envs.families.mancala.four_rows.rings import (
     own_hole,
     pass_on,
     score_by,
-    seeds_of,
     sow_hand,
 )
 from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.rows import other_side, row_seeds
 from mancala_envs.families.mancala.sow import lift
 
 __all__ = ["RULE_BOOK"]
@@ -155,7 +155,7 @@ def captures_at(s, hole):
 
 @rule
 def score(s, p):
-    return score_by(s, p, seeds_of(s, p), all_seeds(s))
+    return score_by(s, p, row_seeds(s, p), all_seeds(s))
 
 
 @rule
@@ -184,7 +184,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=lambda options: fields(4 * options["columns"], 2, [OUTRIGHT], WHERE, STORE),
-    rules=Rules(num_actions, begin, legal, play, presentation.observe_rings, worth=seeds_of),
+    rules=Rules(num_actions, begin, legal, play, presentation.observe_rings, worth=row_seeds),
     result=by_scores(score, all_seeds),
     presentation=Presentation(
         board=board,
@@ -193,11 +193,11 @@ RULE_BOOK = RuleBook(
             Actions("lift own hole {place}", {0: "and sow anticlockwise"}, place=range(2 * options["columns"]))
         ],
         phases={0: "lift a hole"},
-        turn=lambda options: presentation.other_ring(2 * options["columns"]),
+        turn=lambda options: other_side(2 * options["columns"]),
         descriptions=presentation.RINGS,
         sides=SOUTH_AND_NORTH,
         counted=lambda options: "seeds on own side",
-        tally=seeds_of,
+        tally=row_seeds,
     ),
     positions=Positions(check),
     check_options=lambda options, campaign: require(options["columns"] % 2 == 0, "columns must be even"),

@@ -88,6 +88,7 @@ from mancala_envs.families.points.verbs import (
     direction_of,
     is_empty,
     lay,
+    lead,
     makes_row,
     move_man,
     remove,
@@ -249,17 +250,6 @@ def can_act(s, p):
 
 
 @rule
-def lead(s, p):
-    """Return player p's lead in pieces on the board."""
-    return count(s, 1 + p) - count(s, 2 - p)
-
-
-@rule
-def taken(s, p):
-    return np.int64(s.taken[p])
-
-
-@rule
 def all_pieces(s):
     return 2 * NINE_PIECES if s.placing == NINE else ALL_PIECES
 
@@ -349,7 +339,7 @@ RULE_BOOK = RuleBook(
     record=record,
     rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
     family={verbs.carry_out: carry_out},
-    result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_pieces),
+    result=Result(named_by_play, share_of_winner_or_margin, score=verbs.taken, whole=all_pieces),
     presentation=Presentation(
         board=board,
         observation=observation,

@@ -95,11 +95,11 @@ from mancala_envs.families.mancala.four_rows.rings import (
     pass_on,
     relative,
     score_by,
-    seeds_of,
     sow_hand,
     win,
 )
 from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.rows import other_side, row_seeds
 from mancala_envs.families.mancala.sow import drop, lift
 
 __all__ = ["RULE_BOOK"]
@@ -313,12 +313,12 @@ def captures_clockwise(s, hole, hand, kept):
 @rule
 def worth(s, p):
     """Return the seeds in the holes of player p, and those in hand."""
-    return seeds_of(s, p) + (s.hand if s.to_move == p else 0)
+    return row_seeds(s, p) + (s.hand if s.to_move == p else 0)
 
 
 @rule
 def score(s, p):
-    return score_by(s, p, seeds_of(s, p), SEEDS)
+    return score_by(s, p, row_seeds(s, p), SEEDS)
 
 
 @rule
@@ -443,11 +443,11 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=actions,
         phases=PHASES,
-        turn=lambda options: presentation.other_ring(RING),
+        turn=lambda options: other_side(RING),
         descriptions=DESCRIPTIONS,
         sides=SOUTH_AND_NORTH,
         counted=lambda options: "seeds on own side",
-        tally=seeds_of,
+        tally=row_seeds,
     ),
     positions=Positions(check),
     most_decisions=lambda options: most_decisions(options, SEEDS),

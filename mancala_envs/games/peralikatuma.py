@@ -112,9 +112,9 @@ RULE_BOOK = RuleBook(
     text=with_board(__doc__, SET_UPS[0]),
     options=OPTIONS,
     record=wars.record,
-    rules=Rules(wars.num_actions, begin, wars.legal, verbs.play, wars.observe, worth=wars.lead),
+    rules=Rules(wars.num_actions, begin, wars.legal, verbs.play, wars.observe, worth=verbs.lead),
     family={verbs.carry_out: wars.carry_out},
-    result=Result(named_by_play, share_of_winner_or_margin, score=wars.taken, whole=all_soldiers),
+    result=Result(named_by_play, share_of_winner_or_margin, score=verbs.taken, whole=all_soldiers),
     presentation=wars.PRESENTATION,
     positions=Positions(check),
     # Every decision ends a turn or captures.

@@ -54,7 +54,7 @@ def next_on_ring(hole, ring, step):
 
 
 def other_side(width: int) -> BoardMap:
-    """Return the numbering of holes by player 1, whose own row comes first."""
+    """Return the numbering of holes by player 1, whose own `width` holes come first."""
     return BoardMap([*range(width, 2 * width), *range(width)], {})
 
 
@@ -123,7 +123,7 @@ def row_is_empty(s, p):
 
 @rule
 def row_seeds(s, p):
-    """Return the number of seeds in player p's row."""
+    """Return the number of seeds in player p's row, or in both rows where each player has two."""
     width = len(s.holes) // 2
     seeds = np.int64(0)
     for hole in range(width * p, width * p + width):

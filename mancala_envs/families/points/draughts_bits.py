@@ -19,7 +19,7 @@ FITS = sys.byteorder == "little"
 NORTH_WEST, NORTH_EAST, SOUTH_WEST, SOUTH_EAST = BY_GOAL = (7, 1, 5, 3)
 """The diagonals in the order of the numbers of the squares that they reach from one square."""
 
-_ZERO, _ONE, _TWO, _SIXTY_FOUR, _BYTE = (np.uint64(number) for number in (0, 1, 2, 64, 255))
+_ZERO, _ONE, _TWO, _BYTE = (np.uint64(number) for number in (0, 1, 2, 255))
 
 
 def squares_with_steps(steps: int) -> np.ndarray:

@@ -23,7 +23,6 @@ from mancala_envs.families.points.verbs import (
     WAYS,
     can_step,
     can_take,
-    count,
     is_empty,
     jump,
     jumps_from,
@@ -167,18 +166,6 @@ def pass_on(s, can_move_on):
 def can_move(s, p):
     """Return whether player p can step or capture."""
     return can_step(s, NEIGHBOURS, 1 + p) or can_take(s, NEIGHBOURS, 1 + p, 2 - p)
-
-
-@rule
-def lead(s, p):
-    """Return player p's lead in soldiers on the board."""
-    return count(s, 1 + p) - count(s, 2 - p)
-
-
-@rule
-def taken(s, p):
-    """Return the number of soldiers that player p has captured."""
-    return np.int64(s.taken[p])
 
 
 # Observations, actions and checks of positions.

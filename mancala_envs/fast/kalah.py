@@ -5,8 +5,7 @@ It replaces `legal_word` and `play`, and the loops over batches by the vectorise
 
 import numpy as np
 
-from mancala_envs.core import contract, kernels
-from mancala_envs.core.bits import gather, nonzero_flags
+from mancala_envs.core import kernels
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import vectorised
@@ -28,26 +27,6 @@ LAPS = stack(
 )
 """`[2 * columns + mover, action, seeds]`: see `lap_table`."""
 _ONE, _BYTE = np.uint64(1), np.uint64(255)
-
-
-@rule(inline=True)
-def legal_word(s, word):
-    """Return `kalah.legal` of all actions as a bit mask."""
-    width = len(s.holes) // 2
-    return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, width))
-
-
-@rule(inline=True)
-def legal_flags(low, high, mover, width):
-    """Return `kalah.legal` of all actions, as 1 or 0 in the bytes of a word."""
-    return nonzero_flags(row_of(low, high, width, mover))
-
-
-@rule(inline=True)
-def play(s, action):
-    """`kalah.play`."""
-    width = len(s.holes) // 2
-    vectorised.close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, width))
 
 
 @rule(inline=True)
@@ -84,11 +63,9 @@ assert all(are_adjacent(kalah.RULE_BOOK.record({"columns": columns})) for column
 
 FAST = Fast(
     forms={
-        contract.legal_word: legal_word,
-        kalah.play: play,
-        vectorised.legal_flags: legal_flags,
+        kalah.play: vectorised.play,
         vectorised.play_words: play_words,
-        **vectorised.LOOPS,
+        **vectorised.FORMS,
         kernels.play_random_loop: vectorised.play_random_loop,
         kernels.playout: vectorised.playout,
     },

@@ -8,6 +8,7 @@ from mancala_envs.core.chance import scale
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import draughts, verbs
 from mancala_envs.families.points import draughts_bits as bits
+from mancala_envs.families.points.bits import FITS
 from mancala_envs.families.points.draughts import DIAGONALS, can_jump_from, done, is_king, is_of, leg, neighbour
 from mancala_envs.families.points.verbs import is_empty, view_point
 from mancala_envs.games.dam import FREE, GO_ON, legal, must_capture
@@ -183,5 +184,5 @@ FAST = Fast(
         draughts.can_move: can_move,
         verbs.only_choice: only_choice,
     },
-    fits=lambda options: bits.FITS,
+    fits=lambda options: FITS,
 )

@@ -88,7 +88,6 @@ from mancala_envs.families.mancala.rows import (
     row_columns,
     row_is_empty,
     seeds,
-    seeds_of_side,
 )
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
@@ -283,12 +282,6 @@ def is_round_over(s):
     return s.turn >= s.max_turns or empty == 2 or (empty == 1 and s.finish == ROW)
 
 
-@rule
-def score(s, p):
-    """Return the seeds of player p; in a campaign, those of the last count."""
-    return filling.owned_seeds(s, p) if s.campaign else seeds_of_side(s, p)
-
-
 # The campaign.
 
 
@@ -459,7 +452,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=in_store),
-    result=by_scores(score, all_seeds, secured_score=in_store),
+    result=by_scores(filling.score, all_seeds, secured_score=in_store),
     campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle, burn), owned=owned, standing=filling.owned_seeds),
     presentation=Presentation(
         board=board,

@@ -88,7 +88,6 @@ from mancala_envs.families.mancala.rows import (
     row_begins,
     row_columns,
     row_is_empty,
-    seeds_of_side,
 )
 from mancala_envs.families.mancala.sow import capture, drop, lift
 
@@ -268,12 +267,6 @@ def is_round_over(s):
     return own_empty or other_empty if s.finish == ROW else own_empty and other_empty
 
 
-@rule
-def score(s, p):
-    """Return the seeds of player p; in a campaign, those of the last count."""
-    return filling.owned_seeds(s, p) if s.campaign else seeds_of_side(s, p)
-
-
 # The campaign.
 
 
@@ -367,7 +360,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, holds_seeds, play, observe, worth=in_store),
-    result=by_scores(score, all_seeds, secured_score=in_store),
+    result=by_scores(filling.score, all_seeds, secured_score=in_store),
     campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle,), owned=owned, standing=filling.owned_seeds),
     presentation=Presentation(
         board=lambda s: two_rows(s, blind=s.rubbish == 1),

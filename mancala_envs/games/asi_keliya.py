@@ -60,46 +60,34 @@ import numpy as np
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, pairs, presentation, turn
+from mancala_envs.families.races import contract, cross, pairs, presentation, turn, verbs
 from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, SMALL, SMALL_END, SMALL_LAST
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WAITING, values_up_to
-from mancala_envs.families.races.verbs import (
-    MOST_THROWS,
-    MOUTHS,
-    NONE,
-    SHELLS,
-    beyond,
-    distance_to_first,
-    one_throw,
-    row_of,
-    store_throws,
-    throw_cowries,
-)
 
 __all__ = ["RULE_BOOK"]
 
-VALUES = tuple(range(1, SHELLS + 1))
+VALUES = tuple(range(1, verbs.SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
 SHOWN = tuple(replace(shown, shells=shown.shells[::-1]) for shown in presentation.mouths(*VALUES))
 """A throw of each value as it is drawn. The yellow shell is up, because three mouths without it are So-hatara."""
 ONE, FIVE = (VALUES.index(value) for value in (1, 5))
 ADMIT = np.int64(1 << ONE | 1 << FIVE)
-UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
+UP_TO = values_up_to(VALUES, verbs.NONE).astype(np.int64)
 
 YELLOW = 5
 """Index of the yellow shell, the bit in a throw of six."""
-SO_HATARA = np.array([mouths == 3 and not throw >> YELLOW & 1 for throw, mouths in enumerate(MOUTHS)])
+SO_HATARA = np.array([mouths == 3 and not throw >> YELLOW & 1 for throw, mouths in enumerate(verbs.MOUTHS)])
 """Whether three shells lie mouth up and the yellow one down, by throw."""
 ONES = 4
 """Number of throws of 1 that So-hatara counts for."""
-MOST_ONES = (MOST_THROWS - 2) * 5 + ONES + SHELLS
+MOST_ONES = (verbs.MOST_THROWS - 2) * 5 + ONES + verbs.SHELLS
 """Maximum number of throws of 1 in a turn: all throws divided, namely fives, one So-hatara, and a six at the end."""
 
-THROWN = np.array([one_throw(mouths - 1) if mouths else 0 for mouths in MOUTHS])
-THROWN[SO_HATARA] = ONES * one_throw(ONE)
-GRANTS = SO_HATARA | (MOUTHS == 1) | (MOUTHS == 5)
+THROWN = np.array([verbs.one_throw(mouths - 1) if mouths else 0 for mouths in verbs.MOUTHS])
+THROWN[SO_HATARA] = ONES * verbs.one_throw(ONE)
+GRANTS = SO_HATARA | (verbs.MOUTHS == 1) | (verbs.MOUTHS == 5)
 """By throw: the throws that it counts for, as a sum of `one`s, and whether it grants another throw."""
 
 ALL, ENTER_FIRST = 1, 0
@@ -138,29 +126,29 @@ def begin(s):
 @rule(inline=True)
 def throw(s):
     throws, total, divided = np.int64(0), 0, False
-    for _ in range(MOST_THROWS):
-        shells = throw_cowries(s)
+    for _ in range(verbs.MOST_THROWS):
+        shells = verbs.throw_cowries(s)
         throws += THROWN[shells]
-        total += MOUTHS[shells] + SO_HATARA[shells]
+        total += verbs.MOUTHS[shells] + SO_HATARA[shells]
         divided |= SO_HATARA[shells]
         if not GRANTS[shells]:
             break
     # So-hatara has three mouths up but counts for four throws of 1.
-    store_throws(s, total if divided and s.division == ALL else throws)
+    verbs.store_throws(s, total if divided and s.division == ALL else throws)
 
 
 @rule(inline=True)
 def usable(s, k, opponents):
     """Return the values with which piece k can enter, or move on without passing an opponent."""
-    place = s.pieces[row_of(s, s.to_move), k]
+    place = s.pieces[verbs.row_of(s, s.to_move), k]
     # A piece that enters on the first cell passes no other.
     enters = (place == WAITING) & (s.enter == ENTER_FIRST)
-    return REACH[place] & UP_TO[NONE if enters else distance_to_first(beyond(opponents, place))]
+    return REACH[place] & UP_TO[verbs.NONE if enters else verbs.distance_to_first(verbs.beyond(opponents, place))]
 
 
 @rule(inline=True)
 def go(s, k, value):
-    place = s.pieces[row_of(s, s.to_move), k]
+    place = s.pieces[verbs.row_of(s, s.to_move), k]
     if place == WAITING:
         pairs.enter_together(s, k, 1 if s.enter == ENTER_FIRST else value + 1)
     else:
@@ -190,7 +178,7 @@ def actions(options):
 
 def equivalent_pairs(sides):
     """Return for each throw the lowest one with the same number of mouths up; So-hatara is a group of its own."""
-    kinds = [(int(mouths), bool(so)) for mouths, so in zip(MOUTHS, SO_HATARA, strict=True)]
+    kinds = [(int(mouths), bool(so)) for mouths, so in zip(verbs.MOUTHS, SO_HATARA, strict=True)]
     return [kinds.index(kind) for kind in kinds]
 
 

@@ -80,20 +80,6 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.points import presentation, verbs
 from mancala_envs.families.points.explanation import MILLS
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
-from mancala_envs.families.points.verbs import (
-    WAYS,
-    all_in_rows,
-    can_step,
-    count,
-    direction_of,
-    is_empty,
-    lay,
-    lead,
-    makes_row,
-    move_man,
-    remove,
-    start_of,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -134,7 +120,7 @@ def record(options):
 
 @rule
 def num_actions(s):
-    return POINTS + POINTS * (POINTS if s.moves == ANY else WAYS)
+    return POINTS + POINTS * (POINTS if s.moves == ANY else verbs.WAYS)
 
 
 @rule
@@ -150,16 +136,16 @@ def legal(s, action):
     if (s.phase == MOVE) != (action >= POINTS):
         return False
     if s.phase == LAY:
-        return is_empty(s, action)
+        return verbs.is_empty(s, action)
     if s.phase == REMOVE:
         return may_remove(s, action)
-    return s.board[origin(s, action)] == 1 + s.to_move and is_empty(s, goal(s, action))
+    return s.board[origin(s, action)] == 1 + s.to_move and verbs.is_empty(s, goal(s, action))
 
 
 @rule
 def origin(s, action):
     """Return the point from which a move starts."""
-    return (action - POINTS) // POINTS if s.moves == ANY else start_of(s, action)
+    return (action - POINTS) // POINTS if s.moves == ANY else verbs.start_of(s, action)
 
 
 @rule
@@ -167,7 +153,7 @@ def goal(s, action):
     """Return the point at which a move ends, below 0 if there is none."""
     if s.moves == ANY:
         return action % POINTS
-    return NEIGHBOURS[s.corners, start_of(s, action), direction_of(s, action)]
+    return NEIGHBOURS[s.corners, verbs.start_of(s, action), verbs.direction_of(s, action)]
 
 
 @rule
@@ -176,7 +162,7 @@ def may_remove(s, point):
     if s.board[point] != other:
         return False
     rows = ROWS[s.corners]
-    return not s.protect or not makes_row(s, rows, point, other) or all_in_rows(s, rows, other)
+    return not s.protect or not verbs.makes_row(s, rows, point, other) or verbs.all_in_rows(s, rows, other)
 
 
 @rule
@@ -196,18 +182,18 @@ def carry_out(s, action):
 @rule
 def lay_piece(s, point):
     """Lay a piece; return whether it makes a row and so gives an additional piece, if one is left."""
-    lay(s, point, 1 + s.to_move)
+    verbs.lay(s, point, 1 + s.to_move)
     s.hand[s.to_move] -= 1
     if s.placing == FILL:
         s.hand[1 - s.to_move] = s.hand[s.to_move]
-    return makes_row(s, ROWS[s.corners], point, 1 + s.to_move) and s.hand[s.to_move] > 0
+    return verbs.makes_row(s, ROWS[s.corners], point, 1 + s.to_move) and s.hand[s.to_move] > 0
 
 
 @rule
 def move_piece(s, start, end):
     """Move a piece; return whether it makes a row and so removes a piece."""
-    move_man(s, start, end)
-    if not makes_row(s, ROWS[s.corners], end, 1 + s.to_move):
+    verbs.move_man(s, start, end)
+    if not verbs.makes_row(s, ROWS[s.corners], end, 1 + s.to_move):
         s.quiet += 1
         return False
     s.phase = REMOVE
@@ -217,11 +203,11 @@ def move_piece(s, start, end):
 @rule
 def remove_piece(s, point):
     """Remove a piece; return whether an additional move follows, that is, whether the game is not won."""
-    remove(s, point)
+    verbs.remove(s, point)
     s.taken[s.to_move] += 1
     s.quiet = 0
     s.phase = MOVE
-    if count(s, 2 - s.to_move) <= (2 if s.end == TWO else 0):
+    if verbs.count(s, 2 - s.to_move) <= (2 if s.end == TWO else 0):
         s.winner = s.to_move
         return False
     return True
@@ -246,7 +232,7 @@ def can_act(s, p):
     if s.phase == LAY:
         return s.hand[p] > 0
     # Some point is always empty.
-    return s.moves == ANY or can_step(s, NEIGHBOURS[s.corners], 1 + p)
+    return s.moves == ANY or verbs.can_step(s, NEIGHBOURS[s.corners], 1 + p)
 
 
 @rule
@@ -337,7 +323,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
+    rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=verbs.lead),
     family={verbs.carry_out: carry_out},
     result=Result(named_by_play, share_of_winner_or_margin, score=verbs.taken, whole=all_pieces),
     presentation=Presentation(

@@ -69,19 +69,9 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points import presentation
+from mancala_envs.families.points import presentation, verbs
 from mancala_envs.families.points.explanation import MILLS
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
-from mancala_envs.families.points.verbs import (
-    WAYS,
-    can_step,
-    direction_of,
-    is_empty,
-    lay,
-    makes_row,
-    move_man,
-    start_of,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -119,7 +109,7 @@ def record(options):
 
 @rule
 def num_actions(s):
-    return POINTS + POINTS * WAYS
+    return POINTS + POINTS * verbs.WAYS
 
 
 @rule
@@ -134,9 +124,10 @@ def legal(s, action):
     if (s.phase == MOVE) != (action >= POINTS):
         return False
     if s.phase == LAY:
-        return is_empty(s, action)
-    start = start_of(s, action)
-    return s.board[start] == 1 + s.to_move and is_empty(s, NEIGHBOURS[s.corners, start, direction_of(s, action)])
+        return verbs.is_empty(s, action)
+    start = verbs.start_of(s, action)
+    end = NEIGHBOURS[s.corners, start, verbs.direction_of(s, action)]
+    return s.board[start] == 1 + s.to_move and verbs.is_empty(s, end)
 
 
 @rule
@@ -144,7 +135,7 @@ def play(s, action):
     mover = s.to_move
     point = lay_man(s, action) if s.phase == LAY else step(s, action)
     s.turn += 1
-    if wins_by_lines(s, mover) and makes_row(s, ROWS[s.corners], point, 1 + mover):
+    if wins_by_lines(s, mover) and verbs.makes_row(s, ROWS[s.corners], point, 1 + mover):
         win(s, mover)
         return
     if laying_is_over(s):
@@ -157,7 +148,7 @@ def play(s, action):
 @rule
 def lay_man(s, point):
     """Lay a man on a point; return the point."""
-    lay(s, point, 1 + s.to_move)
+    verbs.lay(s, point, 1 + s.to_move)
     s.hand[s.to_move] -= 1
     return point
 
@@ -165,9 +156,9 @@ def lay_man(s, point):
 @rule
 def step(s, action):
     """Move a man; return the point that it reaches."""
-    start = start_of(s, action)
-    end = NEIGHBOURS[s.corners, start, direction_of(s, action)]
-    move_man(s, start, end)
+    start = verbs.start_of(s, action)
+    end = NEIGHBOURS[s.corners, start, verbs.direction_of(s, action)]
+    verbs.move_man(s, start, end)
     s.quiet += 1
     return end
 
@@ -197,7 +188,7 @@ def pass_on(s):
     mover = s.to_move
     for seats in (1, 2):
         p = (mover + seats) % 2
-        if s.phase == LAY or can_step(s, NEIGHBOURS[s.corners], 1 + p):
+        if s.phase == LAY or verbs.can_step(s, NEIGHBOURS[s.corners], 1 + p):
             s.to_move = p
             return
         if s.blocked == LOSE and wins_by_lines(s, p):
@@ -219,7 +210,7 @@ def threats(s, p):
     """Count the empty points on which a man of player p would win by a line."""
     points = 0
     for point in range(POINTS):
-        points += is_empty(s, point) and makes_row(s, ROWS[s.corners], point, 1 + p)
+        points += verbs.is_empty(s, point) and verbs.makes_row(s, ROWS[s.corners], point, 1 + p)
     return points if wins_by_lines(s, p) else 0
 
 

@@ -66,25 +66,11 @@ from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, presentation, turn
+from mancala_envs.families.races import contract, cross, presentation, turn, verbs
 from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, LARGE, LAST, partner_of
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WORD, values_up_to
-from mancala_envs.families.races.verbs import (
-    FACES,
-    arrive,
-    as_actions,
-    count_beyond,
-    count_on,
-    equivalent_dice,
-    is_use,
-    one_throw,
-    row_of,
-    store_throws,
-    throw_dice,
-    uses,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -137,8 +123,8 @@ def begin(s):
 
 @rule(inline=True)
 def throw(s):
-    dice = throw_dice(s)
-    store_throws(s, one_throw(dice // FACES) + one_throw(dice % FACES))
+    dice = verbs.throw_dice(s)
+    verbs.store_throws(s, verbs.one_throw(dice // verbs.FACES) + verbs.one_throw(dice % verbs.FACES))
 
 
 # The gate.
@@ -153,13 +139,13 @@ def edge(s):
 @rule(inline=True)
 def gate_is_shut(s, p):
     """Return whether too few pieces of player p's partner are past the corner."""
-    return count_beyond(s, partner_of(p), CORNER) < 2 + s.past
+    return verbs.count_beyond(s, partner_of(p), CORNER) < 2 + s.past
 
 
 @rule(inline=True)
 def is_held(s, p):
     """Return whether player p's gate is shut and a piece of player p stands on a waiting cell."""
-    waits = count_beyond(s, p, edge(s) - WAITING_CELLS) > count_beyond(s, p, edge(s))
+    waits = verbs.count_beyond(s, p, edge(s) - WAITING_CELLS) > verbs.count_beyond(s, p, edge(s))
     return gate_is_shut(s, p) & waits
 
 
@@ -168,22 +154,22 @@ def is_held(s, p):
 
 @rule(inline=True)
 def choices(s):
-    return uses(s) | as_actions(pairs(s), PAIR)
+    return verbs.uses(s) | verbs.as_actions(pairs(s), PAIR)
 
 
 @rule(inline=True)
 def is_choice(s, action):
     if action >= PAIR:
         return pairs(s) >> action - PAIR & 1 != 0
-    return is_use(s, action)
+    return verbs.is_use(s, action)
 
 
 @rule(inline=True)
 def usable(s, k, there):
     """Return the values that do not lead piece k beyond home, a shut gate, or the corner while the partner is held."""
-    p = row_of(s, s.to_move)
+    p = verbs.row_of(s, s.to_move)
     place = np.int64(s.pieces[p, k])
-    bound = CORNER - (count_on(s, p, CORNER) >= 2)
+    bound = CORNER - (verbs.count_on(s, p, CORNER) >= 2)
     last = edge(s) if gate_is_shut(s, p) & (place <= edge(s)) else LAST + 1
     last = bound if is_held(s, partner_of(p)) & (place <= CORNER) else last
     return STEPS[max(last - place, 0)]
@@ -192,11 +178,11 @@ def usable(s, k, there):
 @rule(inline=True)
 def pairs(s):
     """Return the set of values by a double of which two pieces on the corner can go on together."""
-    p = row_of(s, s.to_move)
+    p = verbs.row_of(s, s.to_move)
     values = 0
-    if count_on(s, p, CORNER) >= 2 and is_held(s, partner_of(p)):
+    if verbs.count_on(s, p, CORNER) >= 2 and is_held(s, partner_of(p)):
         for value in range(len(VALUES)):
-            barred = value == SIX and count_on(s, partner_of(p), CORNER + DISTANCES[SIX] + HALF_ROUND) > 0
+            barred = value == SIX and verbs.count_on(s, partner_of(p), CORNER + DISTANCES[SIX] + HALF_ROUND) > 0
             if s.throws[value] == 2 and not barred:
                 values |= 1 << value
     return values
@@ -214,7 +200,7 @@ def carry_out(s, action):
 def move_pair(s, value):
     """Move the two lowest-numbered pieces on the corner by a double."""
     s.throws[value] = 0
-    p, moved = row_of(s, s.to_move), 0
+    p, moved = verbs.row_of(s, s.to_move), 0
     for k in range(PIECES):
         if s.pieces[p, k] == CORNER and moved < 2:
             go(s, k, value)
@@ -223,7 +209,7 @@ def move_pair(s, value):
 
 @rule(inline=True)
 def go(s, k, value):
-    arrive(s, k, s.pieces[row_of(s, s.to_move), k] + DISTANCES[value])
+    verbs.arrive(s, k, s.pieces[verbs.row_of(s, s.to_move), k] + DISTANCES[value])
 
 
 # Observations, actions and checks of positions.
@@ -296,7 +282,7 @@ RULE_BOOK = book(
     observation=observation,
     actions=actions,
     descriptions=race(throw, NAMES, LAST),
-    equivalent_results=equivalent_dice,
+    equivalent_results=verbs.equivalent_dice,
     # Each of the two dice is one decision.
     most_decisions=lambda options: 2 * options["max_turns"],
 )

@@ -61,24 +61,11 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, pairs, presentation, turn
+from mancala_envs.families.races import contract, cross, pairs, presentation, turn, verbs
 from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, LARGE, LAST
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WAITING, reach, values_up_to
-from mancala_envs.families.races.verbs import (
-    DICE,
-    FACES,
-    MOST_THROWS,
-    NONE,
-    beyond,
-    count_beyond,
-    distance_to_first,
-    one_throw,
-    row_of,
-    store_throws,
-    throw_dice,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -92,7 +79,7 @@ SHOWN = tuple(
 DISTANCES = np.array(VALUES)
 TAYAM, TWO_AND_TWO, FIVE, SONAL = (NAMES.index(name) for name in ("Tayam", "two and two", "5", "Sonal"))
 FIRST_ADMITS, ADMIT = np.int64(1 << TAYAM), np.int64(1 << TAYAM | 1 << FIVE | 1 << SONAL)
-UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
+UP_TO = values_up_to(VALUES, verbs.NONE).astype(np.int64)
 REACH = np.array([reach(VALUES, LAST, int(admit)) for admit in (FIRST_ADMITS, ADMIT)])
 """By `[opened, place]`: the values with which a piece enters, or moves on without going beyond home."""
 
@@ -102,14 +89,14 @@ NOTHING = -1
 
 def value_of(dice):
     """Return the index of the value that two dice show, NOTHING for two zeros."""
-    one, other = SIDES[dice // FACES], SIDES[dice % FACES]
+    one, other = SIDES[dice // verbs.FACES], SIDES[dice % verbs.FACES]
     if {one, other} == {0, 4}:
         return SONAL
     return VALUES.index(one + other) if one + other else NOTHING
 
 
-THROWN = np.array([value_of(dice) for dice in range(DICE)])
-THROWS = np.array([one_throw(value) if value != NOTHING else 0 for value in THROWN])
+THROWN = np.array([value_of(dice) for dice in range(verbs.DICE)])
+THROWS = np.array([verbs.one_throw(value) if value != NOTHING else 0 for value in THROWN])
 GRANTS = np.isin(THROWN, (TAYAM, FIVE, SONAL))
 """By throw: the index of its value, the throw as a sum of `one`s, and whether it grants another throw."""
 
@@ -142,25 +129,25 @@ def begin(s):
 @rule(inline=True)
 def throw(s):
     throws = np.int64(0)
-    for _ in range(MOST_THROWS):
-        dice = throw_dice(s)
+    for _ in range(verbs.MOST_THROWS):
+        dice = verbs.throw_dice(s)
         throws += THROWS[dice]
         if not GRANTS[dice]:
             break
-    store_throws(s, throws)
+    verbs.store_throws(s, throws)
 
 
 @rule(inline=True)
 def usable(s, k, opponents):
     """Return the values with which piece k can enter, or move on without passing an opponent or going beyond home."""
-    p = row_of(s, s.to_move)
+    p = verbs.row_of(s, s.to_move)
     place = s.pieces[p, k]
-    return REACH[s.opened[p], place] & UP_TO[distance_to_first(beyond(opponents, place))]
+    return REACH[s.opened[p], place] & UP_TO[verbs.distance_to_first(verbs.beyond(opponents, place))]
 
 
 @rule(inline=True)
 def go(s, k, value):
-    p = row_of(s, s.to_move)
+    p = verbs.row_of(s, s.to_move)
     place = s.pieces[p, k]
     if place == WAITING:
         pairs.enter_together(s, k, 1)
@@ -175,7 +162,7 @@ def go(s, k, value):
 def reset_opened(s):
     """Make players without a piece on the track need Tayam again."""
     for p in range(ARMS):
-        if count_beyond(s, p, WAITING) == count_beyond(s, p, LAST):
+        if verbs.count_beyond(s, p, WAITING) == verbs.count_beyond(s, p, LAST):
             s.opened[p] = 0
 
 
@@ -193,7 +180,7 @@ def observe(s, p, out):
 def observation(options):
     pieces = options["counters"]
     return [
-        *presentation.race_columns(ARMS, pieces, LAST, NAMES, ARMS, MOST_THROWS),
+        *presentation.race_columns(ARMS, pieces, LAST, NAMES, ARMS, verbs.MOST_THROWS),
         pairs.columns(ARMS, pieces),
         Columns("opened", 1, "1 for a player who can also enter by 5 and Sonal, in the same order", each=range(ARMS)),
     ]
@@ -224,7 +211,7 @@ def check_opened(s, options, given):
 
 
 def check(s, options, given):
-    presentation.check_race(s, given, LAST, MOST_THROWS)
+    presentation.check_race(s, given, LAST, verbs.MOST_THROWS)
     check_opened(s, options, given)
     presentation.check_sides(s, turn.TEAMS if options["teams"] else ARMS, LAST)
     pairs.check(s)
@@ -260,6 +247,6 @@ RULE_BOOK = book(
     actions=actions,
     descriptions=race(throw, NAMES, LAST),
     equivalent_results=equivalent_pairs,
-    most_decisions=lambda options: MOST_THROWS * options["max_turns"],
+    most_decisions=lambda options: verbs.MOST_THROWS * options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

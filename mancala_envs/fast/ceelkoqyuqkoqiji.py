@@ -14,7 +14,7 @@ from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS, add, byte_of, lap_table
-from mancala_envs.families.mancala.rows import row_begins
+from mancala_envs.families.mancala.rows import row_begins, seeds
 from mancala_envs.families.mancala.words import row_of
 from mancala_envs.games import ceelkoqyuqkoqiji as law
 
@@ -325,5 +325,5 @@ def take_goats(s, low, high):
 
 FAST = Fast(
     forms={contract.legal_word: legal_word, law.sow_from: sow_from, law.sow_chosen: sow_chosen},
-    fits=lambda options: options["columns"] <= MOST_PACKED_COLUMNS and law.seeds(options) < GOAT,
+    fits=lambda options: options["columns"] <= MOST_PACKED_COLUMNS and seeds(options) < GOAT,
 )

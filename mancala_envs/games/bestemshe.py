@@ -70,7 +70,7 @@ from mancala_envs.families.mancala.rows import (
     holds_seeds,
     lifts,
     num_actions,
-    observe_rows,
+    observe,
     other_side,
     own_hole,
     row_columns,
@@ -96,11 +96,6 @@ def play(s, action):
     if is_in_other_row(s, last) and s.holes[last] % 2 == 0:
         capture(s, last)
     end_turn(s)
-
-
-@rule(inline=True)
-def observe(s, p, out):
-    observe_rows(s, p, s.max_turns, out)
 
 
 DESCRIPTIONS: Descriptions = sowing(in_rows, capture)

@@ -120,7 +120,7 @@ from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import LEDGER, captured, emptied, in_rows, sowing
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions, num_players
-from mancala_envs.families.mancala.rows import ROUNDS_LEFT, other_side, ring_hole, rounds_left, row_begins
+from mancala_envs.families.mancala.rows import ROUNDS_LEFT, other_side, ring_hole, rounds_left, row_begins, seeds
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
 __all__ = ["RULE_BOOK"]
@@ -874,10 +874,6 @@ def observe(s, p, out):
     out.laps_left = min(s.max_laps - s.laps, FAR)
     out.round_number = min(s.round_number, FAR)
     out.rounds_left = rounds_left(s)
-
-
-def seeds(options):
-    return 2 * options["columns"] * options["seeds"]
 
 
 def observation(options):

@@ -94,6 +94,7 @@ from mancala_envs.families.mancala.position import (
     most_decisions,
     num_players,
 )
+from mancala_envs.families.mancala.rows import all_seeds
 from mancala_envs.families.mancala.symmetry import grid_symmetries
 
 __all__ = ["RULE_BOOK"]
@@ -121,11 +122,6 @@ def record(options):
         [*walk.FIELDS, Field("columns", "i2", "holes in a row")],
         GRID,
     )
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) + len(walk.HEADINGS)
 
 
 @rule
@@ -204,11 +200,6 @@ def end_turn(s):
         s.ended = BY_RULES
 
 
-@rule
-def all_seeds(s):
-    return len(s.holes) * s.seeds
-
-
 @rule(inline=True)
 def observe(s, p, out):
     walk.observe(s, out)
@@ -256,7 +247,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
+    rules=Rules(walk.num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
     result=by_scores(in_store, all_seeds, secured_score=in_store),
     presentation=Presentation(
         board=board,

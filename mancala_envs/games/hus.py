@@ -82,7 +82,7 @@ from mancala_envs.families.mancala.four_rows.rings import (
     sow_hand,
 )
 from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import other_side, row_seeds
+from mancala_envs.families.mancala.rows import num_actions, other_side, row_seeds
 from mancala_envs.families.mancala.sow import lift
 
 __all__ = ["RULE_BOOK"]
@@ -100,11 +100,6 @@ OPTIONS = (
     Option("max_laps", 256, highest=MOST_LAPS),
     REWARD,
 )
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) // 2
 
 
 @rule

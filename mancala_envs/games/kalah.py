@@ -51,7 +51,7 @@ from mancala_envs.families.mancala.rows import (
     all_seeds,
     lifts,
     num_actions,
-    observe_rows,
+    observe,
     other_side,
     row_columns,
     row_is_empty,
@@ -135,11 +135,6 @@ def positional_bonus(s, p):
         seeds = np.int64(s.holes[width * p + hole])
         eighths += SEED_BONUS * min(seeds, width - hole) + HOLE_BONUS * (seeds > 0)
     return eighths
-
-
-@rule(inline=True)
-def observe(s, p, out):
-    observe_rows(s, p, s.max_turns, out)
 
 
 DESCRIPTIONS: Descriptions = {

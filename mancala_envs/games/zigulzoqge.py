@@ -152,11 +152,6 @@ def record(options):
 
 
 @rule
-def num_actions(s):
-    return len(s.holes) + len(walk.HEADINGS)
-
-
-@rule
 def width(s):
     return len(s.holes) // len(s.store)
 
@@ -492,7 +487,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=worth, side=side),
+    rules=Rules(walk.num_actions, begin, legal, play, observe, num_players=num_players, worth=worth, side=side),
     result=by_scores(score, all_seeds, best=best, share=share, secured_score=in_store),
     presentation=Presentation(
         board=board,

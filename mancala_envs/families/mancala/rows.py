@@ -71,6 +71,12 @@ def observe_rows(s, p, max_turns, out):
 
 
 @rule(inline=True)
+def observe(s, p, out):
+    """Write the columns of `observe_rows` only."""
+    observe_rows(s, p, s.max_turns, out)
+
+
+@rule(inline=True)
 def rounds_left(s):
     """Return the value of the column `ROUNDS_LEFT`."""
     return min(s.max_rounds - s.round_number, FAR) if s.campaign else 0

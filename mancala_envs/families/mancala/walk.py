@@ -147,6 +147,12 @@ def seeds_on_board(s):
 # Actions, observations and checks of positions.
 
 
+@rule
+def num_actions(s):
+    """Return the number of actions."""
+    return len(s.holes) + len(HEADINGS)
+
+
 def actions(holes, steps):
     """Return the actions: holes to lift, then steps; `steps` describes a step in each phase."""
     return [

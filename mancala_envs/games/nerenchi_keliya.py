@@ -80,6 +80,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.points import presentation, verbs
 from mancala_envs.families.points.explanation import MILLS
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
+from mancala_envs.families.points.verbs import lead
 
 __all__ = ["RULE_BOOK"]
 
@@ -323,7 +324,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=verbs.lead),
+    rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
     family={verbs.carry_out: carry_out},
     result=Result(named_by_play, share_of_winner_or_margin, score=verbs.taken, whole=all_pieces),
     presentation=Presentation(

@@ -6,36 +6,17 @@ and `play`.
 
 import numpy as np
 
-from mancala_envs.core import contract
-from mancala_envs.core.bits import gather, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import vectorised
-from mancala_envs.families.mancala.kumalak import MAJORITY, all_seeds, seeds
+from mancala_envs.families.mancala.kumalak import MAJORITY
 from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, MOST_PACKED_COLUMNS, add, byte_of
+from mancala_envs.families.mancala.rows import all_seeds, seeds
 from mancala_envs.families.mancala.words import are_adjacent, row_of
 from mancala_envs.games import bestemshe
 
 _ONE, _BYTE = np.uint64(1), np.uint64(255)
-
-
-@rule(inline=True)
-def legal_word(s, word):
-    """`kumalak.legal` of all actions at once."""
-    return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, len(s.holes) // 2))
-
-
-@rule(inline=True)
-def legal_flags(low, high, mover, width):
-    """`kumalak.legal`."""
-    return nonzero_flags(row_of(low, high, width, mover))
-
-
-@rule(inline=True)
-def play(s, action):
-    """`bestemshe.play`."""
-    close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, len(s.holes) // 2))
 
 
 @rule(inline=True)
@@ -74,12 +55,10 @@ assert all(are_adjacent(bestemshe.RULE_BOOK.record({"columns": columns})) for co
 
 FAST = Fast(
     forms={
-        contract.legal_word: legal_word,
-        bestemshe.play: play,
-        vectorised.legal_flags: legal_flags,
+        bestemshe.play: vectorised.play,
         vectorised.play_words: play_words,
         vectorised.close_turn: close_turn,
-        **vectorised.LOOPS,
+        **vectorised.FORMS,
     },
     fits=lambda options: options["columns"] in SIZES and seeds(options) < LAP_SEEDS,
 )

@@ -14,35 +14,9 @@ from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.laps import MOST_PACKED_COLUMNS, add, byte_of, lap_table
+from mancala_envs.families.mancala.rows import row_begins, seeds
 from mancala_envs.families.mancala.words import row_of
 from mancala_envs.games import ceelkoqyuqkoqiji as law
-from mancala_envs.games.ceelkoqyuqkoqiji import (
-    ANSWER,
-    DROP,
-    GONG,
-    HOME,
-    HUELSHE,
-    LIFT,
-    MU,
-    drop_next,
-    drop_single_kind,
-    end_turn,
-    first_hole,
-    goat_at_home,
-    goat_of_store,
-    holds_kind,
-    hole_at,
-    in_hand,
-    kinds_in_hand,
-    no,
-    offer,
-    onward,
-    owned_by,
-    pass_on,
-    place_of,
-    store_owner,
-    yes,
-)
 
 GOAT, BYTE = 128, 255
 NOWHERE = 16
@@ -82,7 +56,7 @@ def goat_words(columns, goat):
     """Return a table `[large & 31]` of two words with GOAT where the goat lies; 0 if it is not on the ring."""
     table = np.zeros((32, 2), np.uint64)
     table[: 2 * columns] = ONE_AT[: 2 * columns] * np.uint64(GOAT)
-    table[HOME] = ONE_AT[2 * columns + goat] * np.uint64(GOAT)
+    table[law.HOME] = ONE_AT[2 * columns + goat] * np.uint64(GOAT)
     return table
 
 
@@ -92,7 +66,7 @@ LAPS = np.array([[lap_changes(spots) for spots in both_ways] for both_ways in _R
 """`[columns, clockwise]`: see `lap_changes`."""
 AFTER = np.array([[spots_after(spots) for spots in both_ways] for both_ways in _RINGS])
 """`[columns, clockwise]`: see `spots_after`."""
-GOATS_AT = np.array([[goat_words(columns, goat) for goat in (MU, GONG)] for columns in _SIZES])
+GOATS_AT = np.array([[goat_words(columns, goat) for goat in (law.MU, law.GONG)] for columns in _SIZES])
 """`[columns, goat]`: see `goat_words`."""
 
 
@@ -103,17 +77,17 @@ GOATS_AT = np.array([[goat_words(columns, goat) for goat in (MU, GONG)] for colu
 def legal_word(s, word):
     """Return `law.legal` of all actions as a bit mask."""
     width = len(s.holes) // 2
-    if s.phase == LIFT:
+    if s.phase == law.LIFT:
         holes = liftable_bits(s, s.to_move)
-        return holes | holes << np.uint64(width) | np.uint64(may_offer(s)) << np.uint64(offer(s))
-    if s.phase == DROP:
-        kinds = holds_kind(s, 0) | holds_kind(s, 1) << 1 | holds_kind(s, 2) << 2
+        return holes | holes << np.uint64(width) | np.uint64(may_offer(s)) << np.uint64(law.offer(s))
+    if s.phase == law.DROP:
+        kinds = law.holds_kind(s, 0) | law.holds_kind(s, 1) << 1 | law.holds_kind(s, 2) << 2
         return np.uint64(kinds) << np.uint64(2 * width)
-    if s.phase == ANSWER:
-        return _ONE << np.uint64(yes(s)) | _ONE << np.uint64(no(s))
-    if s.phase == HUELSHE:
-        declines = np.uint64(not goat_at_home(s))
-        return huelshe_bits(s) << np.uint64(first_hole(s)) | declines << np.uint64(no(s))
+    if s.phase == law.ANSWER:
+        return _ONE << np.uint64(law.yes(s)) | _ONE << np.uint64(law.no(s))
+    if s.phase == law.HUELSHE:
+        declines = np.uint64(not law.goat_at_home(s))
+        return huelshe_bits(s) << np.uint64(law.first_hole(s)) | declines << np.uint64(law.no(s))
     return plain_legal_word(s, word)
 
 
@@ -133,16 +107,16 @@ def liftable_bits(s, p):
 def may_offer(s):
     """Return `law.may_offer`, without unpredictable branches."""
     stones = sum_bytes(s.holes_word[0] & hole_bits(s, 0)) + sum_bytes(s.holes_word[1] & hole_bits(s, 1))
-    stones += s.large[MU] >= 0
-    stones += s.large[GONG] >= 0
-    away = (s.large[MU] != HOME) & (s.large[GONG] != HOME)
+    stones += s.large[law.MU] >= 0
+    stones += s.large[law.GONG] >= 0
+    away = (s.large[law.MU] != law.HOME) & (s.large[law.GONG] != law.HOME)
     return (s.agreement > 0) & (s.offered == 0) & away & (stones <= len(s.holes))
 
 
 @rule
 def huelshe_bits(s):
     """Return `law.may_begin_run` of the mover's holes as a bit mask, by column."""
-    first = ledger.row_begins(s, s.to_move)
+    first = row_begins(s, s.to_move)
     needed = min(s.store[s.to_move], ledger.unsold(s, s.to_move))
     holes = 0
     bits = np.uint64(0)
@@ -165,22 +139,22 @@ def hole_bits(s, word):
 @rule
 def spot_at(s, place):
     """Return the spot of a place."""
-    goat = goat_of_store(s, place)
-    return len(s.holes) + goat if goat >= 0 else hole_at(s, place)
+    goat = law.goat_of_store(s, place)
+    return len(s.holes) + goat if goat >= 0 else law.hole_at(s, place)
 
 
 @rule
 def place_at(s, spot):
     """Return the place of a spot."""
     width = len(s.holes) // 2
-    return place_of(s, spot) if spot < 2 * width else width if spot == 2 * width else 2 * width + 1
+    return law.place_of(s, spot) if spot < 2 * width else width if spot == 2 * width else 2 * width + 1
 
 
 @rule
 def spot_of_goat(s, goat):
     """Return the spot where a goat lies, or NOWHERE."""
     large = s.large[goat]
-    return len(s.holes) + goat if large == HOME else large if large >= 0 else NOWHERE
+    return len(s.holes) + goat if large == law.HOME else large if large >= 0 else NOWHERE
 
 
 @rule(inline=True)
@@ -193,7 +167,9 @@ def at_spot(byte, spot, word):
 def ring_word(s, word):
     """Return a word of the ring with its holes and goats, and no stones in the stores."""
     width = len(s.holes) // 2
-    goats = GOATS_AT[width, MU, s.large[MU] & 31, word] | GOATS_AT[width, GONG, s.large[GONG] & 31, word]
+    goats = (
+        GOATS_AT[width, law.MU, s.large[law.MU] & 31, word] | GOATS_AT[width, law.GONG, s.large[law.GONG] & 31, word]
+    )
     return s.holes_word[word] & hole_bits(s, word) | goats
 
 
@@ -215,8 +191,8 @@ def put_back(s, low, high, open_low, open_high):
     else:
         s.holes_word[0] = low & open_low
         write_bytes(high & open_high, ring - 8, s.holes, 8)
-    s.store[store_owner(s, MU)] += byte_of(low, high, ring)
-    s.store[store_owner(s, GONG)] += byte_of(low, high, ring + 1)
+    s.store[law.store_owner(s, law.MU)] += byte_of(low, high, ring)
+    s.store[law.store_owner(s, law.GONG)] += byte_of(low, high, ring + 1)
     sunk_low, sunk_high = low & ~open_low & hole_bits(s, 0), high & ~open_high & hole_bits(s, 1)
     if sunk_low | sunk_high:
         for hole in range(ring):
@@ -236,12 +212,12 @@ def sow_from(s, hole, heading):
 @rule
 def sow_chosen(s, kind):
     """`law.sow_chosen`; if only small stones are left in the hand, `sow_laps` sows them."""
-    drop_next(s, kind)
+    law.drop_next(s, kind)
     if s.hand == 0:
-        drop_single_kind(s)
-    if kinds_in_hand(s) < 2:
+        law.drop_single_kind(s)
+    if law.kinds_in_hand(s) < 2:
         lap_is_over = s.hand == 0
-        place = onward(s, s.at) if lap_is_over else np.int64(s.at)
+        place = law.onward(s, s.at) if lap_is_over else np.int64(s.at)
         sow_laps(s, spot_at(s, place), np.int64(s.heading < 0), s.laps + lap_is_over)
 
 
@@ -267,10 +243,10 @@ def sow_laps(s, spot, clockwise, laps):
             high = add(high, LAPS[width, clockwise, spot, lifted, 1])
             spot = np.int64(AFTER[width, clockwise, spot, lifted]) & 15
         else:
-            mu, gong = spot_of_goat(s, MU), spot_of_goat(s, GONG)
+            mu, gong = spot_of_goat(s, law.MU), spot_of_goat(s, law.GONG)
             if lifted > GOAT or mu == gong:
                 break
-            goat = MU if mu == spot else GONG
+            goat = law.MU if mu == spot else law.GONG
             low, high = low ^ at_spot(GOAT, spot, 0), high ^ at_spot(GOAT, spot, 1)
             spot = np.int64(AFTER[width, clockwise, spot, 0]) & 15
             drop_goat(s, goat, spot)
@@ -290,31 +266,31 @@ def sow_laps(s, spot, clockwise, laps):
     if not chooses:
         other_row = row_of(low & open_low, high & open_high, width, 1 - (s.to_move & 1))
         if other_row and s.turn + 1 < s.max_turns:
-            s.phase = LIFT
-            pass_on(s)
+            s.phase = law.LIFT
+            law.pass_on(s)
         else:
-            end_turn(s)
+            law.end_turn(s)
 
 
 @rule
 def drop_goat(s, goat, spot):
     """`law.drop_next` of a goat."""
     ring = len(s.holes)
-    sink = store_owner(s, spot - ring) if spot >= ring else s.sold_to[spot]
-    s.large[goat] = owned_by(sink) if sink >= 0 else spot
+    sink = law.store_owner(s, spot - ring) if spot >= ring else s.sold_to[spot]
+    s.large[goat] = law.owned_by(sink) if sink >= 0 else spot
 
 
 @rule
 def lift_to_choose(s, spot, clockwise, laps, lifted):
     """`law.lift_place` of more than one kind of stone; the caller clears their byte."""
-    s.phase = DROP
+    s.phase = law.DROP
     s.hand = lifted & (GOAT - 1)
     s.at = place_at(s, spot)
     s.heading = -1 if clockwise else 1
     s.laps = laps
     for goat in range(2):
         if spot_of_goat(s, goat) == spot:
-            s.large[goat] = in_hand(s)
+            s.large[goat] = law.in_hand(s)
 
 
 @rule(inline=True)
@@ -344,10 +320,10 @@ def take_goats(s, low, high):
     for goat in range(2):
         spot = spot_of_goat(s, goat)
         if spot != NOWHERE and byte_of(low, high, spot) >= GOAT:
-            s.large[goat] = owned_by(s.to_move)
+            s.large[goat] = law.owned_by(s.to_move)
 
 
 FAST = Fast(
     forms={contract.legal_word: legal_word, law.sow_from: sow_from, law.sow_chosen: sow_chosen},
-    fits=lambda options: options["columns"] <= MOST_PACKED_COLUMNS and law.seeds(options) < GOAT,
+    fits=lambda options: options["columns"] <= MOST_PACKED_COLUMNS and seeds(options) < GOAT,
 )

@@ -7,35 +7,23 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import scale
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import draughts, verbs
+from mancala_envs.families.points import draughts_bits as bits
+from mancala_envs.families.points.bits import FITS
 from mancala_envs.families.points.draughts import DIAGONALS, can_jump_from, done, is_king, is_of, leg, neighbour
-from mancala_envs.families.points.draughts_bits import (
-    BY_GOAL,
-    FITS,
-    all_jumpers,
-    all_steppers,
-    in_any_direction,
-    intersection,
-    is_empty_set,
-    pieces,
-    select,
-    select_way,
-    size,
-    with_square,
-)
 from mancala_envs.families.points.verbs import is_empty, view_point
 from mancala_envs.games.dam import FREE, GO_ON, legal, must_capture
 
 _ZERO, _ONE, _SIXTY_THREE = (np.uint64(number) for number in (0, 1, 63))
-WAYS = np.array(BY_GOAL)
+WAYS = np.array(bits.BY_GOAL)
 
 
 @rule
 def can_jump(s, p):
     """Fast form of `draughts.can_jump`."""
-    own, others, kings, empty = pieces(s, p)
-    if not is_empty_set(in_any_direction(all_jumpers(s, own, others, empty))):
+    own, others, kings, empty = bits.pieces(s, p)
+    if not bits.is_empty_set(bits.in_any_direction(bits.all_jumpers(s, own, others, empty))):
         return True
-    return not is_empty_set(intersection(own, kings)) and king_can_jump(s, p)
+    return not bits.is_empty_set(bits.intersection(own, kings)) and king_can_jump(s, p)
 
 
 @rule
@@ -50,10 +38,10 @@ def king_can_jump(s, p):
 @rule
 def can_move(s, p):
     """Fast form of `draughts.can_move`; a king that can capture a distant piece can also step."""
-    own, others, _, empty = pieces(s, p)
-    if not is_empty_set(in_any_direction(all_steppers(s, own, empty))):
+    own, others, _, empty = bits.pieces(s, p)
+    if not bits.is_empty_set(bits.in_any_direction(bits.all_steppers(s, own, empty))):
         return True
-    return not is_empty_set(in_any_direction(all_jumpers(s, own, others, empty)))
+    return not bits.is_empty_set(bits.in_any_direction(bits.all_jumpers(s, own, others, empty)))
 
 
 @rule
@@ -72,7 +60,7 @@ def goals(s, square, capturing):
             after = neighbour(s, end, direction)
             if is_empty(s, end):
                 if jumps > 0 or not capturing:
-                    found = with_square(found, view_point(s, s.to_move, end))
+                    found = bits.with_square(found, view_point(s, s.to_move, end))
                 goes = flies
             else:
                 jumps += 1
@@ -86,16 +74,16 @@ def pick(s, random_word):
     """Fast form of `kernels.pick`."""
     if s.phase == GO_ON:
         return pick_further(s, random_word)
-    own, others, kings, empty = pieces(s, s.to_move)
-    if s.capture == FREE or not is_empty_set(intersection(own, kings)):
+    own, others, kings, empty = bits.pieces(s, s.to_move)
+    if s.capture == FREE or not bits.is_empty_set(bits.intersection(own, kings)):
         return pick_any(s, random_word)
-    ways = all_jumpers(s, own, others, empty)
-    jumps = not is_empty_set(in_any_direction(ways))
+    ways = bits.all_jumpers(s, own, others, empty)
+    jumps = not bits.is_empty_set(bits.in_any_direction(ways))
     if not jumps:
-        ways = all_steppers(s, own, empty)
-    choices = size(ways[0]) + size(ways[1]) + size(ways[2]) + size(ways[3])
+        ways = bits.all_steppers(s, own, empty)
+    choices = bits.size(ways[0]) + bits.size(ways[1]) + bits.size(ways[2]) + bits.size(ways[3])
     # For player 1 the same moves come in the opposite order.
-    start, way = select_way(ways, place_in_view(s, scale(random_word, choices), choices))
+    start, way = bits.select_way(ways, place_in_view(s, scale(random_word, choices), choices))
     end = neighbour(s, start, WAYS[way])
     action = leg(s, start, neighbour(s, end, WAYS[way]) if jumps else end)
     return place_in_view(s, action, done(s))
@@ -114,15 +102,15 @@ def pick_any(s, random_word):
     choices = 0
     for start in range(len(s.board)):
         if is_of(s, start, s.to_move):
-            choices += size(goals(s, start, capturing))
+            choices += bits.size(goals(s, start, capturing))
     k = scale(random_word, choices)
     for viewed in range(len(s.board)):
         start = view_point(s, s.to_move, viewed)
         if is_of(s, start, s.to_move):
             ends = goals(s, start, capturing)
-            if k < size(ends):
-                return leg(s, viewed, select(ends, k))
-            k -= size(ends)
+            if k < bits.size(ends):
+                return leg(s, viewed, bits.select(ends, k))
+            k -= bits.size(ends)
     return -1
 
 
@@ -130,9 +118,9 @@ def pick_any(s, random_word):
 def pick_further(s, random_word):
     """Pick an action inside a turn."""
     ends = further_goals(s)
-    choices = size(ends)
+    choices = bits.size(ends)
     k = scale(random_word, choices + legal(s, done(s)))
-    return leg(s, view_point(s, s.to_move, s.moving), select(ends, k)) if k < choices else done(s)
+    return leg(s, view_point(s, s.to_move, s.moving), bits.select(ends, k)) if k < choices else done(s)
 
 
 @rule
@@ -142,7 +130,7 @@ def further_goals(s):
     start = view_point(s, s.to_move, s.moving)
     for end in range(len(s.board)):
         if legal(s, leg(s, start, end)):
-            found = with_square(found, end)
+            found = bits.with_square(found, end)
     return found
 
 
@@ -150,9 +138,9 @@ def further_goals(s):
 def only_choice(s):
     """Fast form of `verbs.only_choice`, which is only called inside a turn."""
     ends = further_goals(s)
-    if size(ends) != 1 or legal(s, done(s)):
+    if bits.size(ends) != 1 or legal(s, done(s)):
         return -1
-    return leg(s, view_point(s, s.to_move, s.moving), select(ends, 0))
+    return leg(s, view_point(s, s.to_move, s.moving), bits.select(ends, 0))
 
 
 @rule(inline=True)

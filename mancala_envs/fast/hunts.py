@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import sum_bytes
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import Rule, rule
@@ -94,9 +93,7 @@ def play_simple_turn(s, neighbours, steppers_into, action):
 
 
 FORMS: dict[Rule, Rule] = {
+    **jumpers.FORMS,
     jumpers.choice_sets: choice_sets,
-    contract.legal_word: jumpers.legal_word,
-    kernels.pick: jumpers.pick,
-    kernels.sample_many_loop: jumpers.sample_many_loop,
     verbs.only_choice: only_choice,
 }

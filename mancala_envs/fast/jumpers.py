@@ -6,9 +6,10 @@ and on another board `moves`.
 
 import numpy as np
 
+from mancala_envs.core import contract, kernels
 from mancala_envs.core.bits import count_bits, find_bit, sum_bytes
 from mancala_envs.core.chance import MASK, mix, scale, stream
-from mancala_envs.core.rule import rule
+from mancala_envs.core.rule import Rule, rule
 from mancala_envs.families.points import bits
 from mancala_envs.families.points.forty_nine import BOARD
 from mancala_envs.families.points.verbs import WAYS
@@ -114,3 +115,10 @@ def sample_many_loop(states, rules, seed, first, out):
         for k in range(lanes):
             out[begin + k] = actions[k] if states[begin + k].to_move >= 0 else -1
     return -1
+
+
+FORMS: dict[Rule, Rule] = {
+    contract.legal_word: legal_word,
+    kernels.pick: pick,
+    kernels.sample_many_loop: sample_many_loop,
+}

@@ -5,12 +5,12 @@ It replaces `legal_word` and `play`, and the loops over batches by the vectorise
 
 import numpy as np
 
-from mancala_envs.core import contract, kernels
-from mancala_envs.core.bits import gather, nonzero_flags
+from mancala_envs.core import kernels
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, byte_of, lap_table, stack
+from mancala_envs.families.mancala.rows import seeds
 from mancala_envs.families.mancala.words import are_adjacent, row_of
 from mancala_envs.games import kalah
 
@@ -30,34 +30,14 @@ _ONE, _BYTE = np.uint64(1), np.uint64(255)
 
 
 @rule(inline=True)
-def legal_word(s, word):
-    """Return `kalah.legal` of all actions as a bit mask."""
-    width = len(s.holes) // 2
-    return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, width))
-
-
-@rule(inline=True)
-def legal_flags(low, high, mover, width):
-    """Return `kalah.legal` of all actions, as 1 or 0 in the bytes of a word."""
-    return nonzero_flags(row_of(low, high, width, mover))
-
-
-@rule(inline=True)
-def play(s, action):
-    """`kalah.play`."""
-    width = len(s.holes) // 2
-    vectorised.close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, width))
-
-
-@rule(inline=True)
 def play_words(low, high, mover, action, width):
     """`kalah.play` without branches, which would be unpredictable; see `vectorised.play_words`."""
     # Masks show the compiler that indices are not negative, so it omits checks.
     action &= 7
-    seeds = byte_of(low, high, action + width * mover) & (LAP_SEEDS - 1)
-    last = (action + seeds) % (2 * width + 1)
-    low = add(low, LAPS[2 * width + mover, action, seeds, 0])
-    high = add(high, LAPS[2 * width + mover, action, seeds, 1])
+    lifted = byte_of(low, high, action + width * mover) & (LAP_SEEDS - 1)
+    last = (action + lifted) % (2 * width + 1)
+    low = add(low, LAPS[2 * width + mover, action, lifted, 0])
+    high = add(high, LAPS[2 * width + mover, action, lifted, 1])
     south, north = row_of(low, high, width, 0), row_of(low, high, width, 1)
     own_row, other_row = (north, south) if mover else (south, north)
 
@@ -83,13 +63,11 @@ assert all(are_adjacent(kalah.RULE_BOOK.record({"columns": columns})) for column
 
 FAST = Fast(
     forms={
-        contract.legal_word: legal_word,
-        kalah.play: play,
-        vectorised.legal_flags: legal_flags,
+        kalah.play: vectorised.play,
         vectorised.play_words: play_words,
-        **vectorised.LOOPS,
+        **vectorised.FORMS,
         kernels.play_random_loop: vectorised.play_random_loop,
         kernels.playout: vectorised.playout,
     },
-    fits=lambda options: options["columns"] in SIZES and kalah.seeds(options) < LAP_SEEDS,
+    fits=lambda options: options["columns"] in SIZES and seeds(options) < LAP_SEEDS,
 )

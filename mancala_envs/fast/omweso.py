@@ -6,17 +6,8 @@ from mancala_envs.core import contract
 from mancala_envs.core.book import Fast
 from mancala_envs.core.contract import legal_word as plain_legal_word
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.four_rows import words
 from mancala_envs.families.mancala.four_rows.rings import ANTICLOCKWISE, CLOCKWISE, pass_on
-from mancala_envs.families.mancala.four_rows.words import (
-    FORMS,
-    emptied,
-    faced_by,
-    fits,
-    ring_words,
-    sow_ring,
-    two_or_more,
-    write_ring,
-)
 from mancala_envs.families.mancala.laps import byte_of
 from mancala_envs.games import omweso
 from mancala_envs.games.omweso import (
@@ -41,7 +32,7 @@ _ONE = np.uint64(1)
 @rule(inline=True)
 def pair(outer, inner, k):
     """Return the seeds of the enemy's pair in the column of `k`; 0 unless `k` is an inner hole and both hold seeds."""
-    front, behind = byte_of(outer, inner, faced_by(k) & 15), byte_of(outer, inner, k & 7)
+    front, behind = byte_of(outer, inner, words.faced_by(k) & 15), byte_of(outer, inner, k & 7)
     return front + behind if k & 8 and front > 0 and behind > 0 else 0
 
 
@@ -64,13 +55,13 @@ def legal_word(s, word):
     if s.phase != LIFT:
         return plain_legal_word(s, word)
     mover = s.to_move & 1
-    low, high = ring_words(s, mover)
-    outer, inner = ring_words(s, 1 - mover)
-    bits = two_or_more(low, high)
+    low, high = words.ring_words(s, mover)
+    outer, inner = words.ring_words(s, 1 - mover)
+    bits = words.two_or_more(low, high)
     for place in range(4 if s.reverse != NONE else 0):
         k = (place - 2) & 15
         hand = byte_of(low, high, k)
-        rest_low, rest_high = emptied(low, high, k)
+        rest_low, rest_high = words.emptied(low, high, k)
         if hand > 1 and captures_clockwise(rest_low, rest_high, outer, inner, k, hand):
             bits |= _ONE << np.uint64(RING + k)
     return bits
@@ -80,21 +71,21 @@ def legal_word(s, word):
 def sow_on(s, hole, hand, direction):
     """`omweso.sow_on`."""
     mover = s.to_move & 1
-    low, high = ring_words(s, mover)
-    outer, inner = ring_words(s, 1 - mover)
+    low, high = words.ring_words(s, mover)
+    outer, inner = words.ring_words(s, 1 - mover)
     k = hole & 15
     laps, ends = np.int64(s.laps), np.int64(s.ends)
     asked, won, relays = LIFT, False, True
     while relays:
-        low, high, last = sow_ring(low, high, k, hand, direction)
+        low, high, last = words.sow_ring(low, high, k, hand, direction)
         laps += 1
         seeds = byte_of(low, high, last)
         if seeds == 1 or laps >= s.max_laps:
             relays = False
         elif pair(outer, inner, last) > 0:
             hand = pair(outer, inner, last)
-            outer, inner = emptied(outer, inner, faced_by(last))
-            outer, inner = emptied(outer, inner, last & 7)
+            outer, inner = words.emptied(outer, inner, words.faced_by(last))
+            outer, inner = words.emptied(outer, inner, last & 7)
             ends |= (last == LEFT_END) | (last == RIGHT_END) << 1
             won = s.two_ends and ends == BOTH_ENDS
             turns = is_left_four(k) if s.reverse == ANY else s.reverse == FULL and direction == CLOCKWISE
@@ -103,15 +94,15 @@ def sow_on(s, hole, hand, direction):
             relays = not won and asked == LIFT
         else:
             k, hand = last, seeds
-            rest_low, rest_high = emptied(low, high, k)
+            rest_low, rest_high = words.emptied(low, high, k)
             if s.reverse <= ANY and is_left_four(k) and captures_clockwise(rest_low, rest_high, outer, inner, k, hand):
                 asked = RELAY
                 relays = False
             else:
                 low, high = rest_low, rest_high
         direction = ANTICLOCKWISE
-    write_ring(s, mover, low, high)
-    write_ring(s, 1 - mover, outer, inner)
+    words.write_ring(s, mover, low, high)
+    words.write_ring(s, 1 - mover, outer, inner)
     s.laps, s.ends = laps, ends
     if asked != LIFT:
         ask(s, asked, RING * mover + k, hand if asked == SOW else 0)
@@ -122,4 +113,4 @@ def sow_on(s, hole, hand, direction):
         pass_on(s)
 
 
-FAST = Fast({**FORMS, contract.legal_word: legal_word, omweso.sow_on: sow_on}, fits)
+FAST = Fast({**words.FORMS, contract.legal_word: legal_word, omweso.sow_on: sow_on}, words.fits)

@@ -7,7 +7,7 @@ which the processor predicts, and a table of laps are faster.
 
 import numpy as np
 
-from mancala_envs.core import contract, kernels
+from mancala_envs.core import kernels
 from mancala_envs.core.bits import LOW_BITS, count_bits, equal_flags, gather, ones, select_bit, sum_bytes
 from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import advance, mix, scale
@@ -16,6 +16,7 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala import vectorised
 from mancala_envs.families.mancala.laps import LAP_SEEDS, MOST_PACKED_COLUMNS, add, lap_table, stack
+from mancala_envs.families.mancala.rows import seeds
 from mancala_envs.families.mancala.words import are_adjacent, packed, row_of
 from mancala_envs.games import oware
 from mancala_envs.games.oware import forget, has_half, max_turns, take_own_sides
@@ -47,12 +48,6 @@ def legal(s, action):
     return (flags >> np.uint64(8 * action) & _ONE) == _ONE
 
 
-@rule
-def legal_word(s, word):
-    """Return `oware.legal` of all actions as a bit mask."""
-    return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, len(s.holes) // 2))
-
-
 @rule(inline=True)
 def legal_flags(low, high, mover, width):
     """Return `oware.legal` of all actions, as 1 or 0 in the bytes of a word."""
@@ -65,12 +60,6 @@ def liftable(own, other, width):
     # A hole needs one seed; if the other row is empty, one more for each hole after it in the row.
     extra = np.uint64(0) if other else _TO_LAST >> np.uint64(64 - 8 * width)
     return (own + (_LOW_SEVEN - extra)) >> _S7 & LOW_BITS
-
-
-@rule(inline=True)
-def play(s, action):
-    """`oware.play`."""
-    close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, len(s.holes) // 2))
 
 
 @rule(inline=True)
@@ -246,16 +235,15 @@ assert all(are_adjacent(oware.record({"columns": columns, "max_turns": 1})) for 
 
 FAST = Fast(
     forms={
-        contract.legal_word: legal_word,
         oware.legal: legal,
-        oware.play: play,
+        oware.play: vectorised.play,
         vectorised.legal_flags: legal_flags,
         vectorised.play_words: play_words,
         vectorised.close_turn: close_turn,
         vectorised.max_turns: max_turns,
         kernels.copy_game: copy_game,
         kernels.playout: playout,
-        **vectorised.LOOPS,
+        **vectorised.FORMS,
     },
-    fits=lambda options: options["columns"] in SIZES and oware.seeds(options) <= MOST_SEEDS,
+    fits=lambda options: options["columns"] in SIZES and seeds(options) <= MOST_SEEDS,
 )

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mancala_envs.core import contract, kernels
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import bits, verbs, wars
@@ -99,11 +98,9 @@ def have_move(own, other, empty):
 
 FAST = Fast(
     forms={
+        **jumpers.FORMS,
         jumpers.choice_sets: choice_sets,
         jumpers.first_move: first_move,
-        contract.legal_word: jumpers.legal_word,
-        kernels.pick: jumpers.pick,
-        kernels.sample_many_loop: jumpers.sample_many_loop,
         verbs.only_choice: only_choice,
         wars.must_capture: must_capture,
         wars.carry_out: carry_out,

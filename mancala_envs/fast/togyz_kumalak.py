@@ -12,8 +12,9 @@ from mancala_envs.core.bits import gather, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala.kumalak import MAJORITY, all_seeds
+from mancala_envs.families.mancala.kumalak import MAJORITY
 from mancala_envs.families.mancala.laps import LAP_SEEDS, add
+from mancala_envs.families.mancala.rows import all_seeds
 from mancala_envs.families.mancala.words import are_adjacent
 from mancala_envs.games import togyz_kumalak
 from mancala_envs.games.togyz_kumalak import is_captured, may_be_tuzdyk
@@ -44,7 +45,7 @@ _ONE, _S8, _S16, _S24, _S32, _S56, _BYTE, _TWO_BYTES = (
 
 @rule(inline=True)
 def legal_word(s, word):
-    """`kumalak.legal` of all actions at once."""
+    """`rows.holds_seeds` of all actions at once."""
     a, b, c = s.holes_word[0], s.holes_word[1], s.holes_word[2]
     eight = b >> _S8 | c << _S56 if s.to_move else a
     last = c >> _S8 if s.to_move else b

@@ -10,8 +10,8 @@ from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.laps import LAP_SEEDS, LAPS, add, byte_of, lap_table, stack
-from mancala_envs.families.mancala.olinda import law
 from mancala_envs.families.mancala.olinda.law import SUMMARY
+from mancala_envs.families.mancala.rows import seeds
 from mancala_envs.fast import olinda
 from mancala_envs.games import walak_pussa
 from mancala_envs.games.walak_pussa import sow_on as plain_sow_on
@@ -53,10 +53,10 @@ def sow_on(s, hole):
     back = np.int64(s.direction < 0)
     low, high, hole, laps = s.holes_word[0], s.holes_word[1], hole & 15, 0
     while True:
-        seeds = byte_of(low, high, hole) & (LAP_SEEDS - 1)
-        low = add(low, BOTH_LAPS[back, ring // 2, hole, seeds, 0])
-        high = add(high, BOTH_LAPS[back, ring // 2, hole, seeds, 1])
-        hole = np.int64(REACHED[back, ring // 2, hole, seeds + 1]) & 15
+        lifted = byte_of(low, high, hole) & (LAP_SEEDS - 1)
+        low = add(low, BOTH_LAPS[back, ring // 2, hole, lifted, 0])
+        high = add(high, BOTH_LAPS[back, ring // 2, hole, lifted, 1])
+        hole = np.int64(REACHED[back, ring // 2, hole, lifted + 1]) & 15
         laps += 1
         if (byte_of(low, high, hole) == 0) | (laps == s.max_laps):
             break
@@ -92,5 +92,5 @@ def times(word, factor):
 
 FAST = Fast(
     {**olinda.FORMS, walak_pussa.sow_on: sow_on},
-    fits=lambda options: olinda.fits(options) and law.seeds(options) < LAP_SEEDS,
+    fits=lambda options: olinda.fits(options) and seeds(options) < LAP_SEEDS,
 )

@@ -9,22 +9,7 @@
 | Rewards | +1 / -1 / 0 at the end, the same for partners |
 | Import | `from mancala_envs import asi_keliya_v0` |
 
-```
-                 0   1   2
-                 3   4   5
-                 6   7   8
-             9* 10  11  12  13*
-14  15  16  17              18  19  20  21
-22  23  24  25              26  27  28  29
-30  31  32  33              34  35  36  37
-            38* 39  40  41  42*
-                43  44  45
-                46  47  48
-                49  50  51
-```
-Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (positions 1 to 4; 4 is the end cell), anticlockwise round the outside (5 to 43), over the end cell again (44)
-and up the middle row, and is home at 48. Turns pass to the right: south, east, north, west. `*` is a corner cell: safe.
+{board} `*` is a corner cell: safe.
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 614-616 (Asi Keliya or Sonaru), as summarised in the Ludii portal
@@ -72,58 +57,37 @@ from dataclasses import replace
 
 import numpy as np
 
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, presentation, turn
+from mancala_envs.families.races import contract, cross, pairs, presentation, turn, verbs
+from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, SMALL, SMALL_END, SMALL_LAST
 from mancala_envs.families.races.explanation import race
-from mancala_envs.families.races.pairs import (
-    arrive_together,
-    check_pairs,
-    enter_together,
-    observe_pairs,
-    pair_columns,
-    pairs_field,
-    pairs_note,
-)
 from mancala_envs.families.races.tracks import WAITING, values_up_to
-from mancala_envs.families.races.verbs import (
-    MOST_THROWS,
-    MOUTHS,
-    NONE,
-    SHELLS,
-    beyond,
-    distance_to_first,
-    one_throw,
-    row_of,
-    store_throws,
-    throw_cowries,
-)
 
 __all__ = ["RULE_BOOK"]
 
-VALUES = tuple(range(1, SHELLS + 1))
+VALUES = tuple(range(1, verbs.SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
 SHOWN = tuple(replace(shown, shells=shown.shells[::-1]) for shown in presentation.mouths(*VALUES))
 """A throw of each value as it is drawn. The yellow shell is up, because three mouths without it are So-hatara."""
 ONE, FIVE = (VALUES.index(value) for value in (1, 5))
 ADMIT = np.int64(1 << ONE | 1 << FIVE)
-UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
+UP_TO = values_up_to(VALUES, verbs.NONE).astype(np.int64)
 
 YELLOW = 5
 """Index of the yellow shell, the bit in a throw of six."""
-SO_HATARA = np.array([mouths == 3 and not throw >> YELLOW & 1 for throw, mouths in enumerate(MOUTHS)])
+SO_HATARA = np.array([mouths == 3 and not throw >> YELLOW & 1 for throw, mouths in enumerate(verbs.MOUTHS)])
 """Whether three shells lie mouth up and the yellow one down, by throw."""
 ONES = 4
 """Number of throws of 1 that So-hatara counts for."""
-MOST_ONES = (MOST_THROWS - 2) * 5 + ONES + SHELLS
+MOST_ONES = (verbs.MOST_THROWS - 2) * 5 + ONES + verbs.SHELLS
 """Maximum number of throws of 1 in a turn: all throws divided, namely fives, one So-hatara, and a six at the end."""
 
-THROWN = np.array([one_throw(mouths - 1) if mouths else 0 for mouths in MOUTHS])
-THROWN[SO_HATARA] = ONES * one_throw(ONE)
-GRANTS = SO_HATARA | (MOUTHS == 1) | (MOUTHS == 5)
+THROWN = np.array([verbs.one_throw(mouths - 1) if mouths else 0 for mouths in verbs.MOUTHS])
+THROWN[SO_HATARA] = ONES * verbs.one_throw(ONE)
+GRANTS = SO_HATARA | (verbs.MOUTHS == 1) | (verbs.MOUTHS == 5)
 """By throw: the throws that it counts for, as a sum of `one`s, and whether it grants another throw."""
 
 ALL, ENTER_FIRST = 1, 0
@@ -145,7 +109,7 @@ OPTIONS = (
 
 
 def record(options):
-    return turn.fields(ARMS, options["counters"], NAMES, SMALL_LAST, pairs_field(ARMS))
+    return turn.fields(ARMS, options["counters"], NAMES, SMALL_LAST, pairs.field(ARMS))
 
 
 @rule(inline=True)
@@ -153,47 +117,42 @@ def tracks(s):
     return CELLS, SAFE, MARKS, MEETS
 
 
-@rule(inline=True)
-def num_actions(s):
-    return len(VALUES) * s.pieces.shape[1] + 1
-
-
 @rule
 def begin(s):
     s.pairs[:] = 0
-    cross.begin(s)
+    turn.begin(s)
 
 
 @rule(inline=True)
 def throw(s):
     throws, total, divided = np.int64(0), 0, False
-    for _ in range(MOST_THROWS):
-        shells = throw_cowries(s)
+    for _ in range(verbs.MOST_THROWS):
+        shells = verbs.throw_cowries(s)
         throws += THROWN[shells]
-        total += MOUTHS[shells] + SO_HATARA[shells]
+        total += verbs.MOUTHS[shells] + SO_HATARA[shells]
         divided |= SO_HATARA[shells]
         if not GRANTS[shells]:
             break
     # So-hatara has three mouths up but counts for four throws of 1.
-    store_throws(s, total if divided and s.division == ALL else throws)
+    verbs.store_throws(s, total if divided and s.division == ALL else throws)
 
 
 @rule(inline=True)
 def usable(s, k, opponents):
     """Return the values with which piece k can enter, or move on without passing an opponent."""
-    place = s.pieces[row_of(s, s.to_move), k]
+    place = s.pieces[verbs.row_of(s, s.to_move), k]
     # A piece that enters on the first cell passes no other.
     enters = (place == WAITING) & (s.enter == ENTER_FIRST)
-    return REACH[place] & UP_TO[NONE if enters else distance_to_first(beyond(opponents, place))]
+    return REACH[place] & UP_TO[verbs.NONE if enters else verbs.distance_to_first(verbs.beyond(opponents, place))]
 
 
 @rule(inline=True)
 def go(s, k, value):
-    place = s.pieces[row_of(s, s.to_move), k]
+    place = s.pieces[verbs.row_of(s, s.to_move), k]
     if place == WAITING:
-        enter_together(s, k, 1 if s.enter == ENTER_FIRST else value + 1)
+        pairs.enter_together(s, k, 1 if s.enter == ENTER_FIRST else value + 1)
     else:
-        arrive_together(s, k, place + value + 1)
+        pairs.arrive_together(s, k, place + value + 1)
 
 
 # Observations, actions and checks of positions.
@@ -202,12 +161,15 @@ def go(s, k, value):
 @rule(inline=True)
 def observe(s, p, out):
     presentation.observe_race(s, p, out)
-    observe_pairs(s, p, out)
+    pairs.observe(s, p, out)
 
 
 def observation(options):
     pieces = options["counters"]
-    return [*presentation.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES), pair_columns(ARMS, pieces)]
+    return [
+        *presentation.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES),
+        pairs.columns(ARMS, pieces),
+    ]
 
 
 def actions(options):
@@ -216,60 +178,44 @@ def actions(options):
 
 def equivalent_pairs(sides):
     """Return for each throw the lowest one with the same number of mouths up; So-hatara is a group of its own."""
-    kinds = [(int(mouths), bool(so)) for mouths, so in zip(MOUTHS, SO_HATARA, strict=True)]
+    kinds = [(int(mouths), bool(so)) for mouths, so in zip(verbs.MOUTHS, SO_HATARA, strict=True)]
     return [kinds.index(kind) for kind in kinds]
 
 
 def check(s, options, given):
     presentation.check_race(s, given, SMALL_LAST, MOST_ONES)
-    presentation.check_sides(s, cross.TEAMS, SMALL_LAST)
-    check_pairs(s)
+    presentation.check_sides(s, turn.TEAMS, SMALL_LAST)
+    pairs.check(s)
 
 
 def board(s):
-    lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.draw_cross(s, cross.SMALL, lanes, SHOWN, "team", [pairs_note(s)])
+    return cross.draw_cross(s, SMALL, SHOWN, "team", [pairs.note(s)])
 
 
-RULE_BOOK = RuleBook(
-    name="asi_keliya",
-    title="Asi Keliya",
-    text=__doc__,
+RULE_BOOK = book(
+    "asi_keliya",
+    "Asi Keliya",
+    __doc__,
+    drawing=SMALL.drawing,
     options=OPTIONS,
     record=record,
-    rules=Rules(
-        num_actions,
-        begin,
-        turn.legal,
-        turn.play,
-        observe,
-        num_players=cross.num_players,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
+    begin=begin,
     family={
         contract.tracks: tracks,
-        contract.sides: cross.two_sides,
-        contract.are_opponents: cross.are_opponents_in_teams,
+        contract.sides: turn.two_sides,
+        contract.are_opponents: turn.are_opponents_in_teams,
         contract.throw: throw,
         contract.obstacles: cross.opponents,
         contract.usable: usable,
         contract.go: go,
         **turn.BY_THROWS,
     },
-    presentation=Presentation(
-        board=board,
-        observation=observation,
-        actions=actions,
-        phases=cross.PHASES,
-        descriptions=race(throw, NAMES, SMALL_LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
+    check=check,
+    board=board,
+    observe=observe,
+    observation=observation,
+    actions=actions,
+    descriptions=race(throw, NAMES, SMALL_LAST),
     equivalent_results=equivalent_pairs,
     most_decisions=lambda options: MOST_ONES * options["max_turns"],
 )

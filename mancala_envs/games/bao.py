@@ -120,20 +120,7 @@ from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH
 from mancala_envs.families.mancala.explanation import captured, emptied, in_rows
-from mancala_envs.families.mancala.four_rows.presentation import (
-    RINGS,
-    around,
-    at_columns,
-    check_at,
-    check_end,
-    four_rows,
-    mirror,
-    observe_at,
-    observe_rings,
-    other_ring,
-    ring_columns,
-    trays,
-)
+from mancala_envs.families.mancala.four_rows import presentation
 from mancala_envs.families.mancala.four_rows.rings import (
     ANTICLOCKWISE,
     CLOCKWISE,
@@ -146,11 +133,11 @@ from mancala_envs.families.mancala.four_rows.rings import (
     is_inner,
     own_hole,
     score_by,
-    seeds_of,
     sow_hand,
     win,
 )
 from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.rows import other_side, row_seeds
 from mancala_envs.families.mancala.sow import drop, lift
 
 __all__ = ["RULE_BOOK"]
@@ -599,7 +586,7 @@ def block(s, hole):
 @rule
 def seeds_held(s, p):
     """Return the seeds on the side of player p and in the stock."""
-    return seeds_of(s, p) + s.stock[p]
+    return row_seeds(s, p) + s.stock[p]
 
 
 @rule
@@ -623,8 +610,8 @@ def all_seeds(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_rings(s, p, out)
-    observe_at(s, out)
+    presentation.observe_rings(s, p, out)
+    presentation.observe_at(s, out)
     out.own_stock = s.stock[p]
     out.other_stock = s.stock[1 - p]
     out.own_house = s.house[p]
@@ -641,8 +628,8 @@ def observe(s, p, out):
 
 def observation(options):
     return [
-        *ring_columns(RING, SEEDS),
-        at_columns(RING, "1 at the hole where the player to move chooses"),
+        *presentation.ring_columns(RING, SEEDS),
+        presentation.at_columns(RING, "1 at the hole where the player to move chooses"),
         Columns("own_stock", SEEDS, "seeds in the own stock"),
         Columns("other_stock", SEEDS, "seeds in the other player's stock"),
         Columns("own_house", 1, "1 while the observing player owns the nyumba"),
@@ -670,14 +657,14 @@ def actions(options):
 
 
 def check(s, options, given):
-    check_end(s)
+    presentation.check_end(s)
     over = s.to_move < 0
     require(over or not s.store.any(), "store must be 0, 0 in a game that is not over")
     require(not s.store.any() or (s.outright and s.store[1 - s.winner] == 0), "store holds only what a winner captured")
     check_seeds(s, SEEDS, beside=int(s.hand) + int(s.stock.sum()))
     most = int(options["start"] != "beginners")
     require(s.house.max() <= most, f"house must be 0{' or 1' * most} for each player")
-    check_at(s, options, (KICHWA, HOUSE))
+    presentation.check_at(s, options, (KICHWA, HOUSE))
     headings = "-1" if s.phase == BEGIN else "0 or 1"
     require(s.heading in ((NOWHERE,) if s.phase == BEGIN else (0, 1)), f"heading must be {headings} in phase {s.phase}")
     require((s.hand > 0) == (s.phase == KICHWA), f"hand {s.hand} does not fit phase {s.phase}")
@@ -723,15 +710,15 @@ def check_takasia(s):
 def board(s):
     """Draw an owned nyumba as a square, a blocked hole crossed, and the hole of a choice in the mover's colour."""
     squares = [RING * p + NYUMBA for p in (0, 1) if s.house[p]]
-    arrows = around(COLUMNS, int(s.to_move), s.heading == CLOCKWISE) if s.phase != BEGIN else ()
-    beside = () if s.start == BEGINNERS else trays(COLUMNS, s.stock, "stock")
+    arrows = presentation.around(COLUMNS, int(s.to_move), s.heading == CLOCKWISE) if s.phase != BEGIN else ()
+    beside = () if s.start == BEGINNERS else presentation.trays(COLUMNS, s.stock, "stock")
     if s.target != NOWHERE:
         caption = f"hole {s.target % RING} of player_{1 - s.to_move} must be captured if possible"
     elif s.phase == KICHWA:
         caption = f"{s.hand} captured seeds in hand"
     else:
         caption = "an owned nyumba is square, a blocked hole crossed"
-    return four_rows(s, [int(s.at)], beside, [caption], arrows, squares, [int(s.blocked)])
+    return presentation.four_rows(s, [int(s.at)], beside, [caption], arrows, squares, [int(s.blocked)])
 
 
 def describe_loss(before, s, p):
@@ -745,7 +732,7 @@ def describe_capture(before, s, hole, turn):
 
 
 DESCRIPTIONS: Descriptions = {
-    **RINGS,
+    **presentation.RINGS,
     bring_in: Summary(lambda before, s, hole: f"brings a seed into {in_rows(s, hole)}"),
     take_two: lambda before, s, hole: f"takes {TAKEN} from {in_rows(s, hole)}",
     lose_house: describe_loss,
@@ -767,14 +754,14 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=actions,
         phases=PHASES,
-        turn=lambda options: other_ring(RING),
+        turn=lambda options: other_side(RING),
         descriptions=DESCRIPTIONS,
         sides=SOUTH_AND_NORTH,
         counted=lambda options: "seeds on own side" + (" and in stock" if options["start"] != "beginners" else ""),
         tally=seeds_held,
     ),
     positions=Positions(check),
-    symmetries=lambda options: [mirror(COLUMNS)] if options["start"] == "beginners" else [],
+    symmetries=lambda options: [presentation.mirror(COLUMNS)] if options["start"] == "beginners" else [],
     most_decisions=lambda options: most_decisions(options, SEEDS),
 )
 __doc__ = RULE_BOOK.page

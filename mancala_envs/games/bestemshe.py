@@ -58,21 +58,26 @@ from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import in_rows, sowing
 from mancala_envs.families.mancala.kumalak import (
     END,
-    all_seeds,
     begin_with_seeds,
-    capture,
     end_turn,
-    in_store,
     is_in_other_row,
-    legal,
-    num_actions,
-    own_hole,
     row_bonus,
-    seeds,
     sow_leaving_one,
 )
-from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, seeds_of_side
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
+from mancala_envs.families.mancala.rows import (
+    all_seeds,
+    holds_seeds,
+    lifts,
+    num_actions,
+    observe,
+    other_side,
+    own_hole,
+    row_columns,
+    seeds,
+    seeds_of_side,
+)
+from mancala_envs.families.mancala.sow import capture
 
 __all__ = ["RULE_BOOK"]
 
@@ -93,11 +98,6 @@ def play(s, action):
     end_turn(s)
 
 
-@rule(inline=True)
-def observe(s, p, out):
-    observe_rows(s, p, s.max_turns, out)
-
-
 DESCRIPTIONS: Descriptions = sowing(in_rows, capture)
 
 RULE_BOOK = RuleBook(
@@ -106,7 +106,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=lambda options: fields(holes=2 * options["columns"], players=2),
-    rules=Rules(num_actions, begin_with_seeds, legal, play, observe, worth=in_store, positional_bonus=row_bonus),
+    rules=Rules(num_actions, begin_with_seeds, holds_seeds, play, observe, worth=in_store, positional_bonus=row_bonus),
     result=by_scores(seeds_of_side, all_seeds, secured_score=in_store),
     presentation=Presentation(
         board=two_rows,

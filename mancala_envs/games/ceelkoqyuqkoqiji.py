@@ -120,7 +120,7 @@ from mancala_envs.families.mancala import ledger
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import LEDGER, captured, emptied, in_rows, sowing
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions, num_players
-from mancala_envs.families.mancala.rows import ROUNDS_LEFT, other_side, ring_hole, rounds_left
+from mancala_envs.families.mancala.rows import ROUNDS_LEFT, other_side, ring_hole, rounds_left, row_begins, seeds
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
 __all__ = ["RULE_BOOK"]
@@ -236,7 +236,7 @@ def names_hole(s, action):
 @rule
 def named_hole(s, action):
     """Return the mover's hole that an action names."""
-    return ledger.row_begins(s, s.to_move) + action - first_hole(s)
+    return row_begins(s, s.to_move) + action - first_hole(s)
 
 
 # The ring: South's holes, the east store, North's holes, the west store. Places are numbered in this order.
@@ -423,7 +423,7 @@ def play(s, action):
 
 @rule
 def hole_to_lift(s, action):
-    return ledger.row_begins(s, s.to_move) + action % (len(s.holes) // 2)
+    return row_begins(s, s.to_move) + action % (len(s.holes) // 2)
 
 
 @rule
@@ -439,7 +439,7 @@ def holds_anything(s, hole):
 @rule
 def can_lift(s, p):
     """Return whether p can lift any hole."""
-    for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
+    for hole in range(row_begins(s, p), ledger.row_ends(s, p)):
         if may_lift(s, hole):
             return True
     return False
@@ -673,7 +673,7 @@ def end_round(s):
 def lift_row(s, p):
     """Take all small stones out of p's row; return their number."""
     stones = 0
-    for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
+    for hole in range(row_begins(s, p), ledger.row_ends(s, p)):
         stones += lift(s, hole)
     return stones
 
@@ -756,7 +756,7 @@ def sell(s, hole):
 @rule
 def sell_last(s, p):
     """Sell p's last hole and end the campaign."""
-    for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
+    for hole in range(row_begins(s, p), ledger.row_ends(s, p)):
         if ledger.is_unsold(s, hole):
             ledger.sell(s, p, hole)
     s.ended = BY_RULES
@@ -815,7 +815,7 @@ def standing(s, p):
     """Return p's worth if the round ended now, with the stones of p's row and the prices of goats that are won."""
     stones = ledger.worth(s, p)
     if p < ledger.ROWS:
-        for hole in range(ledger.row_begins(s, p), ledger.row_ends(s, p)):
+        for hole in range(row_begins(s, p), ledger.row_ends(s, p)):
             stones += s.holes[hole]
     for goat in range(2):
         if winner_of(s, goat) >= 0:
@@ -874,10 +874,6 @@ def observe(s, p, out):
     out.laps_left = min(s.max_laps - s.laps, FAR)
     out.round_number = min(s.round_number, FAR)
     out.rounds_left = rounds_left(s)
-
-
-def seeds(options):
-    return 2 * options["columns"] * options["seeds"]
 
 
 def observation(options):

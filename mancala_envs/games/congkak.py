@@ -72,38 +72,22 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala import explanation
+from mancala_envs.families.mancala import explanation, filling
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
-from mancala_envs.families.mancala.filling import (
-    FIRST,
-    HOUSES,
-    MAX_ROUNDS,
-    OPENER,
-    SEEDS_OWNED,
-    check_closed,
-    check_houses,
-    close_unfilled,
-    count_round,
-    ends_campaign,
-    fill,
-    fillable,
-    next_hole,
-    next_opener,
-    open_holes,
-    owned_seeds,
-)
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store
 from mancala_envs.families.mancala.rows import (
     ROUNDS_LEFT,
+    all_seeds,
     next_on_ring,
+    num_actions,
     observe_rows,
     other_side,
+    own_hole,
     ring_hole,
     rounds_left,
-    row_begins,
     row_columns,
     row_is_empty,
-    seeds_of_side,
+    seeds,
 )
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
@@ -121,7 +105,7 @@ ALWAYS, NEVER = 1, 2
 CIRCUIT = 1
 ROW = 1
 FROM_STORE, CHOICE = 0, 2
-LAST = len(FIRST)
+LAST = len(filling.FIRST)
 
 OPTIONS = (
     Option("columns", 7, lowest=2, size=True),
@@ -136,9 +120,9 @@ OPTIONS = (
 )
 CAMPAIGN_OPTIONS = (
     Option("fill", "store", choices=("store", "far", "choice")),
-    Option("first", "winner", choices=(*FIRST, "last")),
-    HOUSES,
-    MAX_ROUNDS,
+    Option("first", "winner", choices=(*filling.FIRST, "last")),
+    filling.HOUSES,
+    filling.MAX_ROUNDS,
     ROUND_REWARD,
 )
 
@@ -147,17 +131,12 @@ def record(options):
     holes = 2 * options["columns"]
     own = [
         Field("burnt", "u1", "1 where the hole is out of play this round", (holes,)),
-        SEEDS_OWNED,
-        OPENER,
+        filling.SEEDS_OWNED,
+        filling.OPENER,
         Field("passed", "u1", '1 when, with `shoot="circuit"`, a seed of this turn has fallen in the other row'),
         Field("laps", "i4", "laps sown in this turn; above 0 in phase 3 only"),
     ]
     return fields(holes, players=2, more=own, store="seeds in the stores, by player")
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) // 2
 
 
 @rule
@@ -176,11 +155,6 @@ def begin_turn(s, p):
     s.laps = 0
     s.phase = LIFT
     s.to_move = p
-
-
-@rule
-def own_hole(s, action):
-    return row_begins(s, s.to_move) + action
 
 
 @rule
@@ -260,7 +234,7 @@ def next_place(s, place):
     step = -1 if s.direction == CLOCKWISE else 1
     before_store = own_hole(s, 0 if s.direction == CLOCKWISE else num_actions(s) - 1)
     if place == STORE:
-        return next_hole(before_store, s.burnt, step)
+        return filling.next_hole(before_store, s.burnt, step)
     # Burnt holes may lie between this hole and the store.
     while place != before_store:
         place = next_on_ring(place, len(s.holes), step)
@@ -308,29 +282,18 @@ def is_round_over(s):
     return s.turn >= s.max_turns or empty == 2 or (empty == 1 and s.finish == ROW)
 
 
-@rule
-def all_seeds(s):
-    return len(s.holes) * s.seeds
-
-
-@rule
-def score(s, p):
-    """Return the seeds of player p; in a campaign, those of the last count."""
-    return owned_seeds(s, p) if s.campaign else seeds_of_side(s, p)
-
-
 # The campaign.
 
 
 @rule
 def settle(s, last_mover):
     """Count the round; then begin the next one, or end the campaign."""
-    lead = count_round(s)
+    lead = filling.count_round(s)
     begin_turn(s, last_mover)
-    if ends_campaign(s):
+    if filling.ends_campaign(s):
         s.ended = BY_RULES
         return
-    s.opener = last_mover if s.first == LAST else next_opener(s, lead)
+    s.opener = last_mover if s.first == LAST else filling.next_opener(s, lead)
     s.round_number += 1
     s.turn = 0
     # Not `s.fill`, which in plain Python is a method of NumPy's records.
@@ -340,13 +303,13 @@ def settle(s, last_mover):
         choose_burnt(s)
     else:
         for p in range(2):
-            close_unfilled(s, p, s.burnt, (how == FROM_STORE) == (s.direction == CLOCKWISE))
+            filling.close_unfilled(s, p, s.burnt, (how == FROM_STORE) == (s.direction == CLOCKWISE))
         set_out(s)
 
 
 @rule
 def set_out(s):
-    fill(s, s.burnt)
+    filling.fill(s, s.burnt)
     begin_turn(s, s.opener)
 
 
@@ -363,7 +326,7 @@ def clear(s):
 def lacking(s):
     """Return the player who must still name a hole that burns, or -1."""
     for p in range(2):
-        if open_holes(s, p, s.burnt) > fillable(s, p):
+        if filling.open_holes(s, p, s.burnt) > filling.fillable(s, p):
             return p
     return -1
 
@@ -388,7 +351,7 @@ def burn(s, hole):
 @rule
 def owned(s, p):
     """Count the holes of player p that are not burnt."""
-    return open_holes(s, p, s.burnt)
+    return filling.open_holes(s, p, s.burnt)
 
 
 # Observations, actions, checks of positions and drawings.
@@ -406,10 +369,6 @@ def observe(s, p, out):
     out.laps_left = min(s.max_laps - s.laps, FAR)
     out.rounds_left = rounds_left(s)
     out.opened = s.opener == p
-
-
-def seeds(options):
-    return 2 * options["columns"] * options["seeds"]
 
 
 def observation(options):
@@ -434,7 +393,7 @@ def actions(options):
 
 def check_options(options, campaign):
     check_capacity(seeds(options))
-    check_houses(options)
+    filling.check_houses(options)
 
 
 def check(s, options, given):
@@ -447,7 +406,7 @@ def check(s, options, given):
             s.store[:] = s.seeds_owned
         elif "seeds_owned" not in given:
             s.seeds_owned[:] = s.store
-    check_closed(s, options, s.burnt, "burnt", seeds(options))
+    filling.check_closed(s, options, s.burnt, "burnt", seeds(options))
     check_seeds(s, seeds(options))
     most_laps = options["max_laps"] - 1 if s.phase == GO_ON else 0
     require(0 <= s.laps <= most_laps, f"laps must be 0..{most_laps} in phase {s.phase}, got {s.laps}")
@@ -459,8 +418,11 @@ def check(s, options, given):
         owned = s.seeds_owned.tolist()
         require(s.store.tolist() == owned, f"in phase 1 store must be seeds_owned, {owned}, got {s.store.tolist()}")
         for p in range(2):
-            fills = fillable(s, p)
-            require(open_holes(s, p, s.burnt) >= fills, f"burnt must leave player {p} the {fills} holes they can fill")
+            fills = filling.fillable(s, p)
+            require(
+                filling.open_holes(s, p, s.burnt) >= fills,
+                f"burnt must leave player {p} the {fills} holes they can fill",
+            )
         require(lacking(s) == s.to_move, f"player {s.to_move} has no hole to name in phase 1")
 
 
@@ -478,9 +440,9 @@ def describe_shot(before, s, hole):
 DESCRIPTIONS: Descriptions = {
     **explanation.sowing(),
     shoot: Summary(describe_shot),
-    count_round: explanation.owned_seeds,
+    filling.count_round: explanation.owned_seeds,
     burn: lambda before, s, hole: f"{explanation.in_rows(before, hole)} burns",
-    fill: Summary(explanation.both_set_out),
+    filling.fill: Summary(explanation.both_set_out),
 }
 
 RULE_BOOK = RuleBook(
@@ -490,8 +452,8 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=in_store),
-    result=by_scores(score, all_seeds, secured_score=in_store),
-    campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle, burn), owned=owned, standing=owned_seeds),
+    result=by_scores(filling.score, all_seeds, secured_score=in_store),
+    campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle, burn), owned=owned, standing=filling.owned_seeds),
     presentation=Presentation(
         board=board,
         observation=observation,

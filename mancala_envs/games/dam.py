@@ -91,7 +91,7 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points import verbs
+from mancala_envs.families.points import presentation, verbs
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import (
     BOARDS,
@@ -119,7 +119,6 @@ from mancala_envs.families.points.draughts import (
     set_out_men,
     start_of,
 )
-from mancala_envs.families.points.presentation import half_turn, men_columns, observe_men, observe_moving, reverse
 from mancala_envs.families.points.verbs import EMPTY, is_empty, move_man, remove, view_direction, view_point
 
 __all__ = ["RULE_BOOK"]
@@ -313,11 +312,6 @@ def end_turn(s):
 
 
 @rule
-def taken(s, p):
-    return np.int64(s.taken[p])
-
-
-@rule
 def all_men(s):
     return 2 * men_each(s)
 
@@ -327,7 +321,7 @@ def all_men(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_men(s, p, out)
+    presentation.observe_men(s, p, out)
     for square in range(len(s.board)):
         out.own_king[square] = s.board[square] == 3 + p
         out.other_king[square] = s.board[square] == 4 - p
@@ -340,21 +334,21 @@ def observe(s, p, out):
     out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
     for way in range(len(DIAGONALS)):
         out.heading[way] = s.heading == view_direction(p, DIAGONALS[way])
-    observe_moving(s, out)
+    presentation.observe_moving(s, out)
     if p == 1:
-        reverse(out.own_man)
-        reverse(out.other_man)
-        reverse(out.own_king)
-        reverse(out.other_king)
-        reverse(out.moving)
-        reverse(out.jumped)
+        presentation.reverse(out.own_man)
+        presentation.reverse(out.other_man)
+        presentation.reverse(out.own_king)
+        presentation.reverse(out.other_king)
+        presentation.reverse(out.moving)
+        presentation.reverse(out.jumped)
 
 
 def observation(options):
     points = range(squares(options))
     most = len(points) // 2
     return [
-        *men_columns(len(points), "man"),
+        *presentation.men_columns(len(points), "man"),
         Columns("own_king", 1, "1 where a king of the observing player stands", place=points),
         Columns("other_king", 1, "1 where a king of the other player stands", place=points),
         *CLOCK,
@@ -468,13 +462,13 @@ RULE_BOOK = RuleBook(
     record=record,
     rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
     family={verbs.carry_out: carry_out},
-    result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_men),
+    result=Result(named_by_play, share_of_winner_or_margin, score=verbs.taken, whole=all_men),
     presentation=Presentation(
         board=board,
         observation=observation,
         actions=actions,
         phases=PHASES,
-        turn=lambda options: half_turn(squares(options)),
+        turn=lambda options: presentation.half_turn(squares(options)),
         descriptions=DESCRIPTIONS,
         grid=lambda options: BOARDS[SIZES.index(options["size"])].places,
         counted=lambda options: "men taken",

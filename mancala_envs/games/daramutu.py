@@ -46,13 +46,13 @@ from mancala_envs.families.mancala.olinda.law import (
     READING,
     SUMMARY,
     begin_with,
-    capture,
     full_for_mover,
     opposite,
     relay_and_capture,
 )
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.position import MOST_SEEDS
+from mancala_envs.families.mancala.sow import capture
 
 __all__ = ["RULE_BOOK"]
 

@@ -1,4 +1,4 @@
-r"""
+"""
 # Diviyan Keliya (Sri Lanka)
 
 | | |
@@ -10,23 +10,7 @@ r"""
 | Import | `from mancala_envs import diviyan_keliya_v0` |
 
 ```
-             0 --------- 1 --------- 2
-                \        |        /
-                   3 --- 4 --- 5
-                      \  |  /
- 6           7 --- 8 --- 9 --- 10 -- 11          12
- |  \        |  \  |  /  |  \  |  /  |        /  |
- |     13    14 -- 15 -- 16 -- 17 -- 18    19    |
- |     |  \  |  /  |  \  |  /  |  \  |  /  |     |
- 20 -- 21 -- 22 -- 23 -- 24 -- 25 -- 26 -- 27 -- 28
- |     |  /  |  \  |  /  |  \  |  /  |  \  |     |
- |     29    30 -- 31 -- 32 -- 33 -- 34    35    |
- |  /        |  /  |  \  |  /  |  \  |        \  |
- 36          37 -- 38 -- 39 -- 40 -- 41          42
-                      /  |  \
-                   43 -- 44 -- 45
-                /        |        \
-             46 -------- 47 -------- 48
+{board}
 ```
 Two points are neighbours only if a stroke joins them: 13 and 14 are not, and 6 and 7 are not.
 
@@ -82,7 +66,7 @@ from mancala_envs.core.outcome import WIN_ONLY
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import hunts, verbs
 from mancala_envs.families.points.explanation import STEPS_AND_JUMPS
-from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS
+from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, POINTS, with_board
 from mancala_envs.families.points.presentation import symmetries
 
 __all__ = ["RULE_BOOK"]
@@ -126,7 +110,7 @@ def check(s, options, given):
 RULE_BOOK = RuleBook(
     name="diviyan_keliya",
     title="Diviyan Keliya",
-    text=__doc__,
+    text=with_board(__doc__),
     options=OPTIONS,
     record=lambda options: hunts.record(POINTS),
     rules=Rules(hunts.num_actions, begin, legal, verbs.play, hunts.observe, worth=advantage),

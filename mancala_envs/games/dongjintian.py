@@ -82,6 +82,7 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala import walk
 from mancala_envs.families.mancala.board import grid
 from mancala_envs.families.mancala.explanation import in_grid, sowing
 from mancala_envs.families.mancala.position import (
@@ -93,29 +94,8 @@ from mancala_envs.families.mancala.position import (
     most_decisions,
     num_players,
 )
+from mancala_envs.families.mancala.rows import all_seeds
 from mancala_envs.families.mancala.symmetry import grid_symmetries
-from mancala_envs.families.mancala.walk import (
-    ALL,
-    HEADINGS,
-    NOWHERE,
-    ONLY_WAY,
-    ONWARD,
-    WALK,
-    capture,
-    check_walk,
-    count_turn,
-    drop_from_hand,
-    hand_caption,
-    leads,
-    next_hole,
-    observe_walk,
-    rest,
-    take_up,
-    walk,
-    walk_actions,
-    walk_columns,
-    ways_on_board,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -139,14 +119,9 @@ def record(options):
     return fields(
         options["rows"] * options["columns"],
         options["players"],
-        [*WALK, Field("columns", "i2", "holes in a row")],
+        [*walk.FIELDS, Field("columns", "i2", "holes in a row")],
         GRID,
     )
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) + len(HEADINGS)
 
 
 @rule
@@ -154,15 +129,15 @@ def begin(s):
     s.holes[:] = s.seeds
     s.store[:] = 0
     s.quiet = 0
-    rest(s)
+    walk.rest(s)
 
 
 @rule
 def ways(s):
     """Return the headings open to the next seed: on the board and not back; `relay_back` frees a relay's first seed."""
     just_lifted = s.holes[s.at] == 0
-    onward = ALL if s.relay_back and just_lifted else ONWARD[s.heading]
-    return ways_on_board(s.at, s.columns, len(s.holes)) & onward
+    onward = walk.ALL if s.relay_back and just_lifted else walk.ONWARD[s.heading]
+    return walk.ways_on_board(s.at, s.columns, len(s.holes)) & onward
 
 
 @rule
@@ -170,14 +145,14 @@ def legal(s, action):
     holes = len(s.holes)
     if s.phase == LIFT:
         return action < holes and s.holes[action] > 0
-    return action >= holes and leads(ways(s), action - holes)
+    return action >= holes and walk.leads(ways(s), action - holes)
 
 
 @rule(inline=True)
 def play(s, action):
     if s.phase == LIFT:
         # Every hole has at least two neighbours, so the first step is always a choice.
-        take_up(s, action)
+        walk.take_up(s, action)
         s.phase = SOW
     else:
         sow_on(s, action - len(s.holes))
@@ -186,15 +161,15 @@ def play(s, action):
 @rule(inline=True)
 def sow_on(s, heading):
     """Drop the next seed, and further seeds as long as there is only one way."""
-    while heading != NOWHERE:
-        walk(s, heading, s.columns)
-        drop_from_hand(s, s.at)
+    while heading != walk.NOWHERE:
+        walk.step(s, heading, s.columns)
+        walk.drop_from_hand(s, s.at)
         if s.hand == 0:
             relay_or_capture(s)
         if s.hand == 0:
             end_turn(s)
             return
-        heading = ONLY_WAY[ways(s)]
+        heading = walk.ONLY_WAY[ways(s)]
 
 
 @rule
@@ -202,37 +177,32 @@ def relay_or_capture(s):
     """After a lap lift the hole straight ahead or, if it is empty, capture the one beyond."""
     s.laps += 1
     if s.laps < s.max_laps and has_hole_ahead(s, s.at):
-        ahead = next_hole(s.at, s.heading, s.columns)
+        ahead = walk.next_hole(s.at, s.heading, s.columns)
         if s.holes[ahead] > 0:
-            take_up(s, ahead)
+            walk.take_up(s, ahead)
         elif has_hole_ahead(s, ahead):
-            beyond = next_hole(ahead, s.heading, s.columns)
+            beyond = walk.next_hole(ahead, s.heading, s.columns)
             if s.holes[beyond] > 0:
-                capture(s, beyond)
+                walk.capture(s, beyond)
 
 
 @rule
 def has_hole_ahead(s, hole):
     """Return whether there is a hole straight ahead of `hole`."""
-    return leads(ways_on_board(hole, s.columns, len(s.holes)), s.heading)
+    return walk.leads(walk.ways_on_board(hole, s.columns, len(s.holes)), s.heading)
 
 
 @rule
 def end_turn(s):
     s.phase = LIFT
     s.to_move = (s.to_move + 1) % len(s.store)
-    if count_turn(s):
+    if walk.count_turn(s):
         s.ended = BY_RULES
-
-
-@rule
-def all_seeds(s):
-    return len(s.holes) * s.seeds
 
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_walk(s, out)
+    walk.observe(s, out)
     for after in range(len(s.store)):
         player = (p + after) % len(s.store)
         out.store[after] = s.store[player]
@@ -251,24 +221,24 @@ def check_options(options, campaign):
 def observation(options):
     after = range(options["players"])
     return [
-        *walk_columns(options["rows"] * options["columns"], seeds(options)),
+        *walk.columns(options["rows"] * options["columns"], seeds(options)),
         Columns("store", seeds(options), "seeds in the stores: the own one, the next player's, and so on", each=after),
         Columns("to_move", 1, "1 for the player to move, in the same order", each=after),
     ]
 
 
 def check(s, options, given):
-    """Check the hand and the phase, see `check_walk`, and the number of seeds."""
+    """Check the hand and the phase, see `walk.check`, and the number of seeds."""
     holes = len(s.holes)
-    paths = [int(ways_on_board(hole, s.columns, holes)) for hole in range(holes)]
-    check_walk(s, options, paths, SOW)
+    paths = [int(walk.ways_on_board(hole, s.columns, holes)) for hole in range(holes)]
+    walk.check(s, options, paths, SOW)
     check_seeds(s, seeds(options), beside=int(s.hand))
 
 
 def board(s):
     """Draw the board; the hole where the hand is has the mover's colour."""
     marks = [int(s.to_move) if hole == s.at else -1 for hole in range(len(s.holes))]
-    return grid(s, int(s.columns), marks=marks, captions=[hand_caption(s)])
+    return grid(s, int(s.columns), marks=marks, captions=[walk.hand_caption(s)])
 
 
 RULE_BOOK = RuleBook(
@@ -277,14 +247,14 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
+    rules=Rules(walk.num_actions, begin, legal, play, observe, num_players=num_players, worth=in_store),
     result=by_scores(in_store, all_seeds, secured_score=in_store),
     presentation=Presentation(
         board=board,
         observation=observation,
-        actions=lambda options: walk_actions(options["rows"] * options["columns"], {SOW: "drop the next seed there"}),
+        actions=lambda options: walk.actions(options["rows"] * options["columns"], {SOW: "drop the next seed there"}),
         phases=PHASES,
-        descriptions=sowing(in_grid, capture),
+        descriptions=sowing(in_grid, walk.capture),
         grid=lambda options: list(np.ndindex(options["rows"], options["columns"])),
         counted=lambda options: "seeds in store",
     ),

@@ -66,15 +66,7 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH
-from mancala_envs.families.mancala.four_rows.presentation import (
-    RINGS,
-    around,
-    check_end,
-    four_rows,
-    observe_rings,
-    other_ring,
-    ring_columns,
-)
+from mancala_envs.families.mancala.four_rows import presentation
 from mancala_envs.families.mancala.four_rows.rings import (
     ANTICLOCKWISE,
     OUTRIGHT,
@@ -87,10 +79,10 @@ from mancala_envs.families.mancala.four_rows.rings import (
     own_hole,
     pass_on,
     score_by,
-    seeds_of,
     sow_hand,
 )
 from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.rows import num_actions, other_side, row_seeds
 from mancala_envs.families.mancala.sow import lift
 
 __all__ = ["RULE_BOOK"]
@@ -108,11 +100,6 @@ OPTIONS = (
     Option("max_laps", 256, highest=MOST_LAPS),
     REWARD,
 )
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) // 2
 
 
 @rule
@@ -163,7 +150,7 @@ def captures_at(s, hole):
 
 @rule
 def score(s, p):
-    return score_by(s, p, seeds_of(s, p), all_seeds(s))
+    return score_by(s, p, row_seeds(s, p), all_seeds(s))
 
 
 @rule
@@ -177,13 +164,13 @@ def seeds(options):
 
 def check(s, options, given):
     require(not s.store.any(), "store must be 0, 0: captured seeds stay on the board")
-    check_end(s)
+    presentation.check_end(s)
     check_seeds(s, seeds(options))
 
 
 def board(s):
     columns = len(s.holes) // 4
-    return four_rows(s, arrows=[arrow for p in (0, 1) for arrow in around(columns, p, False)])
+    return presentation.four_rows(s, arrows=[arrow for p in (0, 1) for arrow in presentation.around(columns, p, False)])
 
 
 RULE_BOOK = RuleBook(
@@ -192,20 +179,20 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=lambda options: fields(4 * options["columns"], 2, [OUTRIGHT], WHERE, STORE),
-    rules=Rules(num_actions, begin, legal, play, observe_rings, worth=seeds_of),
+    rules=Rules(num_actions, begin, legal, play, presentation.observe_rings, worth=row_seeds),
     result=by_scores(score, all_seeds),
     presentation=Presentation(
         board=board,
-        observation=lambda options: ring_columns(2 * options["columns"], seeds(options)),
+        observation=lambda options: presentation.ring_columns(2 * options["columns"], seeds(options)),
         actions=lambda options: [
             Actions("lift own hole {place}", {0: "and sow anticlockwise"}, place=range(2 * options["columns"]))
         ],
         phases={0: "lift a hole"},
-        turn=lambda options: other_ring(2 * options["columns"]),
-        descriptions=RINGS,
+        turn=lambda options: other_side(2 * options["columns"]),
+        descriptions=presentation.RINGS,
         sides=SOUTH_AND_NORTH,
         counted=lambda options: "seeds on own side",
-        tally=seeds_of,
+        tally=row_seeds,
     ),
     positions=Positions(check),
     check_options=lambda options, campaign: require(options["columns"] % 2 == 0, "columns must be even"),

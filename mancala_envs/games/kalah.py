@@ -48,11 +48,14 @@ from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import captured, sowing
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
 from mancala_envs.families.mancala.rows import (
+    all_seeds,
     lifts,
-    observe_rows,
+    num_actions,
+    observe,
     other_side,
     row_columns,
     row_is_empty,
+    seeds,
     seeds_of_side,
 )
 from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
@@ -69,11 +72,6 @@ OPTIONS = (
 SEED_BONUS, HOLE_BONUS = 3, 2
 """Positional bonus, in eighths of a seed, of each seed that sowing its hole keeps on the own side or in the own store,
 and of each hole that holds seeds. Of about twenty weightings, minimax won most matches against itself with this one."""
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) // 2
 
 
 @rule
@@ -137,20 +135,6 @@ def positional_bonus(s, p):
         seeds = np.int64(s.holes[width * p + hole])
         eighths += SEED_BONUS * min(seeds, width - hole) + HOLE_BONUS * (seeds > 0)
     return eighths
-
-
-@rule
-def all_seeds(s):
-    return len(s.holes) * s.seeds
-
-
-@rule(inline=True)
-def observe(s, p, out):
-    observe_rows(s, p, s.max_turns, out)
-
-
-def seeds(options):
-    return 2 * options["columns"] * options["seeds"]
 
 
 DESCRIPTIONS: Descriptions = {

@@ -10,23 +10,7 @@
 | Import | `from mancala_envs import kawade_kelia_v0` |
 
 ```
-    43* 42  41  40  39  38* 37* 36  35  34  33  32*
-    44                                          31
-    45                                          30
-    46                                          29
-    47                                          28
-    48*             65  64*                     27*
-    49*          66     63                      26*
-    50        67        62                      25
-    51     68           61                      24
-    52  69              60                      23
-    53                  59                      22
-    54* 55  56  57  58  15* 16  17  18  19  20  21*
-                        14
-                        13
-                        12
-                        11
-     0   1   2   3   4   5*  6   7   8   9  10
+{board}
 ```
 Side 0 goes 0 to 5, up 11 to 15, round the ring by 16 to 58, 15 again, up 59 to 64 and by the arc to 69. Side 1 goes 10
 to 5, up, round the ring the other way, and then as side 0. `*` is marked: safe.
@@ -84,12 +68,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, pancha, presentation, turn, verbs
-from mancala_envs.families.races.pancha import ANY, SPECIAL
+from mancala_envs.families.races.book import book
 from mancala_envs.families.races.tracks import Tracks
 
 __all__ = ["RULE_BOOK"]
@@ -133,8 +116,7 @@ CIRCUITS = (circuit(RING), circuit(RING[::-1]))
 LAST = CIRCUITS[0].length
 CELLS, SAFE, MARKS, MEETS = (np.stack(both) for both in zip(*(way.tables for way in CIRCUITS), strict=True))
 
-REACH = np.array([[pancha.reach_table(LAST, admit, beyond) for beyond in (False, True)] for admit in (SPECIAL, ANY)])
-"""Indexed by the options `admit` and `leave`, then by place; see `pancha.reach_table`."""
+REACH = pancha.reach_tables(LAST)
 
 OPTIONS = (
     Option("players", 2, choices=(2, 4), size=True),
@@ -146,16 +128,6 @@ OPTIONS = (
     Option("max_turns", 2000),
     REWARD,
 )
-
-
-@rule(inline=True)
-def num_players(s):
-    return len(s.pieces)
-
-
-@rule(inline=True)
-def grants(s):
-    return 0 if s.again else SPECIAL
 
 
 @rule(inline=True)
@@ -174,44 +146,22 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.draw_board(s, presentation.places_of(DRAWING), CIRCUITS[s.circuit], YARDS)
+    return pancha.draw_board(s, DRAWING, CIRCUITS[s.circuit], YARDS)
 
 
-RULE_BOOK = RuleBook(
-    name="kawade_kelia",
-    title="Kawade Kelia",
-    text=__doc__,
+RULE_BOOK = book(
+    "kawade_kelia",
+    "Kawade Kelia",
+    __doc__,
+    drawing=DRAWING,
     options=OPTIONS,
     record=lambda options: turn.fields(options["players"], COUNTERS, pancha.NAMES, LAST),
-    rules=Rules(
-        pancha.num_actions,
-        pancha.begin,
-        turn.legal,
-        turn.play,
-        presentation.observe,
-        num_players=num_players,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
-    family={
-        **pancha.FAMILY,
-        pancha.grants: grants,
-        pancha.reach: reach,
-        contract.tracks: tracks,
-    },
-    presentation=Presentation(
-        board=board,
-        observation=lambda options: pancha.observation(options["players"], COUNTERS, LAST, options["players"]),
-        actions=lambda options: pancha.actions(COUNTERS),
-        phases=pancha.PHASES,
-        descriptions=pancha.descriptions(LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
+    family={**pancha.FAMILY, pancha.grants: pancha.grants_by_option, pancha.reach: reach, contract.tracks: tracks},
+    check=check,
+    board=board,
+    observation=lambda options: pancha.observation(options["players"], COUNTERS, LAST, options["players"]),
+    actions=lambda options: pancha.actions(COUNTERS),
+    descriptions=pancha.descriptions(LAST),
     equivalent_results=verbs.equivalent_mouths,
     most_decisions=pancha.most_decisions,
 )

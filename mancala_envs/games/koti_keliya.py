@@ -69,19 +69,11 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import WIN_ONLY
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points import hunts
+from mancala_envs.families.points import hunts, presentation
 from mancala_envs.families.points.board import DIRECTIONS
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, SIZES, in_row, neighbour, number
 from mancala_envs.families.points.explanation import STEPS_AND_JUMPS
 from mancala_envs.families.points.hunts import HUNTER, MOVE, PLACE, PREY
-from mancala_envs.families.points.presentation import (
-    board_field,
-    check_men,
-    draw_points,
-    men_columns,
-    observe_men,
-    on_points,
-)
 from mancala_envs.families.points.verbs import WAYS, direction_of, free_run, is_empty, lay, move_man, start_of
 
 __all__ = ["RULE_BOOK"]
@@ -108,7 +100,7 @@ OPTIONS = (
 
 def record(options):
     return [
-        board_field(options["size"] ** 2 // 2, "piece"),
+        presentation.board_field(options["size"] ** 2 // 2, "piece"),
         Field("hand", "u1", "1, 0 until the leopard is placed, then 0, 0", (2,)),
         Field("taken", "u1", "always 0, 0: nothing is captured", (2,)),
         *HEAD,
@@ -248,7 +240,7 @@ def advantage(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_men(s, p, out)
+    presentation.observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     observe_phase(s, PHASE_NUMBERS, out)
     out.hunts = p == 0
@@ -256,7 +248,7 @@ def observe(s, p, out):
 
 def observation(options):
     return [
-        *men_columns(options["size"] ** 2 // 2, "piece"),
+        *presentation.men_columns(options["size"] ** 2 // 2, "piece"),
         *CLOCK,
         phase_columns(PHASES),
         Columns("hunts", 1, "1 when the observing player is player 0, who has the leopard"),
@@ -267,7 +259,7 @@ def actions(options):
     points = options["size"] ** 2 // 2
     ways = [f"{squares} {DIRECTIONS[way]}" for way in range(1, WAYS, 2) for squares in ("two squares", "one square")]
     return [
-        on_points(points, "place on", {PLACE: "the leopard"}),
+        presentation.on_points(points, "place on", {PLACE: "the leopard"}),
         Actions("move from point {place} {direction}", {MOVE: ""}, place=range(points), direction=ways),
     ]
 
@@ -278,7 +270,7 @@ def check(s, options, given):
     Raises:
         ValueError: if a check fails.
     """
-    check_men(s)
+    presentation.check_men(s)
     leopards, all_cattle = [int((s.board == man).sum()) for man in (HUNTER, PREY)]
     most = options["size"] // 2
     require(s.hand.tolist() in ([0, 0], [1, 0]), f"hand must be [0, 0] or [1, 0], got {s.hand.tolist()}")
@@ -300,7 +292,9 @@ def check(s, options, given):
 
 
 def board(s):
-    return draw_points(s, BOARDS[in_python(number)(s)], "Lc", [("P0 to place", 0, int(s.hand[0]))], squares=True)
+    return presentation.draw_points(
+        s, BOARDS[in_python(number)(s)], "Lc", [("P0 to place", 0, int(s.hand[0]))], squares=True
+    )
 
 
 RULE_BOOK = RuleBook(

@@ -55,7 +55,6 @@ from mancala_envs.families.mancala.olinda.law import (
     PLAIN,
     TIED,
     begin_with,
-    capture,
     direction_of,
     front_hole,
     full_for_mover,
@@ -65,6 +64,7 @@ from mancala_envs.families.mancala.olinda.law import (
 )
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
 from mancala_envs.families.mancala.olinda.set_out import legal as common_legal
+from mancala_envs.families.mancala.sow import capture
 
 __all__ = ["RULE_BOOK"]
 

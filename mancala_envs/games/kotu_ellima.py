@@ -1,4 +1,4 @@
-r"""
+"""
 # Kotu Ellima (Sri Lanka)
 
 | | |
@@ -10,23 +10,7 @@ r"""
 | Import | `from mancala_envs import kotu_ellima_v0` |
 
 ```
-             0 --------- 1 --------- 2
-                \        |        /                             2     2     2
-                   3 --- 4 --- 5                                   2  2  2
-                      \  |  /                             1     2  2  2  2  2     2
- 6           7 --- 8 --- 9 --- 10 -- 11          12          1  1  2  2  2  2  2
- |  \        |  \  |  /  |  \  |  /  |        /  |        1  1  1  1  .  2  2  2  2
- |     13    14 -- 15 -- 16 -- 17 -- 18    19    |           1  1  1  1  1  2  2
- |     |  \  |  /  |  \  |  /  |  \  |  /  |     |        1     1  1  1  1  1     2
- 20 -- 21 -- 22 -- 23 -- 24 -- 25 -- 26 -- 27 -- 28                1  1  1
- |     |  /  |  \  |  /  |  \  |  /  |  \  |     |              1     1     1
- |     29    30 -- 31 -- 32 -- 33 -- 34    35    |
- |  /        |  /  |  \  |  /  |  \  |        \  |
- 36          37 -- 38 -- 39 -- 40 -- 41          42
-                      /  |  \
-                   43 -- 44 -- 45
-                /        |        \
-             46 -------- 47 -------- 48
+{board}
 ```
 Two points are neighbours only if a stroke joins them: 13 and 14 are not, and 6 and 7 are not. The set-up is on the
 right.
@@ -83,6 +67,7 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.rule import rule
 from mancala_envs.families.points import verbs, wars
+from mancala_envs.families.points.forty_nine import with_board
 from mancala_envs.families.points.wars import set_out, set_up
 
 __all__ = ["RULE_BOOK"]
@@ -123,12 +108,12 @@ def check(s, options, given):
 RULE_BOOK = RuleBook(
     name="kotu_ellima",
     title="Kotu Ellima",
-    text=__doc__,
+    text=with_board(__doc__, SET_UPS[0]),
     options=OPTIONS,
     record=wars.record,
-    rules=Rules(wars.num_actions, begin, wars.legal, verbs.play, wars.observe, worth=wars.lead),
+    rules=Rules(wars.num_actions, begin, wars.legal, verbs.play, wars.observe, worth=verbs.lead),
     family={verbs.carry_out: wars.carry_out},
-    result=Result(named_by_play, share_of_winner_or_margin, score=wars.taken, whole=all_soldiers),
+    result=Result(named_by_play, share_of_winner_or_margin, score=verbs.taken, whole=all_soldiers),
     presentation=wars.PRESENTATION,
     positions=Positions(check),
     # Every decision ends a turn or captures.

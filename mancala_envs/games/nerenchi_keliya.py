@@ -77,32 +77,10 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD, named_by_play, share_of_winner_or_margin
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.points import verbs
+from mancala_envs.families.points import presentation, verbs
 from mancala_envs.families.points.explanation import MILLS
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
-from mancala_envs.families.points.presentation import (
-    board_field,
-    check_men,
-    draw_points,
-    men_columns,
-    moves,
-    observe_men,
-    on_points,
-    symmetries,
-)
-from mancala_envs.families.points.verbs import (
-    WAYS,
-    all_in_rows,
-    can_step,
-    count,
-    direction_of,
-    is_empty,
-    lay,
-    makes_row,
-    move_man,
-    remove,
-    start_of,
-)
+from mancala_envs.families.points.verbs import lead
 
 __all__ = ["RULE_BOOK"]
 
@@ -133,7 +111,7 @@ OPTIONS = (
 
 def record(options):
     return [
-        board_field(POINTS, "piece"),
+        presentation.board_field(POINTS, "piece"),
         Field("hand", "u1", "pieces that each player still has to lay", (2,)),
         Field("taken", "u1", "pieces that each player has removed", (2,)),
         *HEAD,
@@ -143,7 +121,7 @@ def record(options):
 
 @rule
 def num_actions(s):
-    return POINTS + POINTS * (POINTS if s.moves == ANY else WAYS)
+    return POINTS + POINTS * (POINTS if s.moves == ANY else verbs.WAYS)
 
 
 @rule
@@ -159,16 +137,16 @@ def legal(s, action):
     if (s.phase == MOVE) != (action >= POINTS):
         return False
     if s.phase == LAY:
-        return is_empty(s, action)
+        return verbs.is_empty(s, action)
     if s.phase == REMOVE:
         return may_remove(s, action)
-    return s.board[origin(s, action)] == 1 + s.to_move and is_empty(s, goal(s, action))
+    return s.board[origin(s, action)] == 1 + s.to_move and verbs.is_empty(s, goal(s, action))
 
 
 @rule
 def origin(s, action):
     """Return the point from which a move starts."""
-    return (action - POINTS) // POINTS if s.moves == ANY else start_of(s, action)
+    return (action - POINTS) // POINTS if s.moves == ANY else verbs.start_of(s, action)
 
 
 @rule
@@ -176,7 +154,7 @@ def goal(s, action):
     """Return the point at which a move ends, below 0 if there is none."""
     if s.moves == ANY:
         return action % POINTS
-    return NEIGHBOURS[s.corners, start_of(s, action), direction_of(s, action)]
+    return NEIGHBOURS[s.corners, verbs.start_of(s, action), verbs.direction_of(s, action)]
 
 
 @rule
@@ -185,7 +163,7 @@ def may_remove(s, point):
     if s.board[point] != other:
         return False
     rows = ROWS[s.corners]
-    return not s.protect or not makes_row(s, rows, point, other) or all_in_rows(s, rows, other)
+    return not s.protect or not verbs.makes_row(s, rows, point, other) or verbs.all_in_rows(s, rows, other)
 
 
 @rule
@@ -205,18 +183,18 @@ def carry_out(s, action):
 @rule
 def lay_piece(s, point):
     """Lay a piece; return whether it makes a row and so gives an additional piece, if one is left."""
-    lay(s, point, 1 + s.to_move)
+    verbs.lay(s, point, 1 + s.to_move)
     s.hand[s.to_move] -= 1
     if s.placing == FILL:
         s.hand[1 - s.to_move] = s.hand[s.to_move]
-    return makes_row(s, ROWS[s.corners], point, 1 + s.to_move) and s.hand[s.to_move] > 0
+    return verbs.makes_row(s, ROWS[s.corners], point, 1 + s.to_move) and s.hand[s.to_move] > 0
 
 
 @rule
 def move_piece(s, start, end):
     """Move a piece; return whether it makes a row and so removes a piece."""
-    move_man(s, start, end)
-    if not makes_row(s, ROWS[s.corners], end, 1 + s.to_move):
+    verbs.move_man(s, start, end)
+    if not verbs.makes_row(s, ROWS[s.corners], end, 1 + s.to_move):
         s.quiet += 1
         return False
     s.phase = REMOVE
@@ -226,11 +204,11 @@ def move_piece(s, start, end):
 @rule
 def remove_piece(s, point):
     """Remove a piece; return whether an additional move follows, that is, whether the game is not won."""
-    remove(s, point)
+    verbs.remove(s, point)
     s.taken[s.to_move] += 1
     s.quiet = 0
     s.phase = MOVE
-    if count(s, 2 - s.to_move) <= (2 if s.end == TWO else 0):
+    if verbs.count(s, 2 - s.to_move) <= (2 if s.end == TWO else 0):
         s.winner = s.to_move
         return False
     return True
@@ -255,18 +233,7 @@ def can_act(s, p):
     if s.phase == LAY:
         return s.hand[p] > 0
     # Some point is always empty.
-    return s.moves == ANY or can_step(s, NEIGHBOURS[s.corners], 1 + p)
-
-
-@rule
-def lead(s, p):
-    """Return player p's lead in pieces on the board."""
-    return count(s, 1 + p) - count(s, 2 - p)
-
-
-@rule
-def taken(s, p):
-    return np.int64(s.taken[p])
+    return s.moves == ANY or verbs.can_step(s, NEIGHBOURS[s.corners], 1 + p)
 
 
 @rule
@@ -279,7 +246,7 @@ def all_pieces(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_men(s, p, out)
+    presentation.observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     observe_phase(s, PHASE_NUMBERS, out)
     out.own_hand = s.hand[p]
@@ -292,7 +259,7 @@ def observe(s, p, out):
 def observation(options):
     most = NINE_PIECES if options["placing"] == "nine" else ALL_PIECES
     return [
-        *men_columns(POINTS, "piece"),
+        *presentation.men_columns(POINTS, "piece"),
         *CLOCK,
         phase_columns(PHASES),
         Columns("own_hand", most, "pieces the observing player still has to lay"),
@@ -305,15 +272,15 @@ def observation(options):
 
 def actions(options):
     points = range(POINTS)
-    lays = on_points(POINTS, "lay on or remove from", {LAY: "lay a piece", REMOVE: "remove the piece"})
+    lays = presentation.on_points(POINTS, "lay on or remove from", {LAY: "lay a piece", REMOVE: "remove the piece"})
     if options["moves"] == "line":
-        return [lays, moves(POINTS, {MOVE: ""})]
+        return [lays, presentation.moves(POINTS, {MOVE: ""})]
     return [lays, Actions("move from point {place} to point {to}", {MOVE: ""}, place=points, to=points)]
 
 
 def check(s, options, given):
     """Check the number of pieces, that phase and hands agree, and that no one has lost."""
-    check_men(s)
+    presentation.check_men(s)
     on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
     hand, removed = [[int(number) for number in field] for field in (s.hand, s.taken)]
     if options["placing"] == "fill":
@@ -346,7 +313,9 @@ def check(s, options, given):
 def board(s):
     hands = [("to lay", -1, s.hand[0])] if s.placing == FILL else [(f"P{p} to lay", p, s.hand[p]) for p in (0, 1)]
     beside = [*hands, *((f"P{p} took", p, s.taken[p]) for p in (0, 1))]
-    return draw_points(s, BOARDS[s.corners], beside=[(what, owner, int(number)) for what, owner, number in beside])
+    return presentation.draw_points(
+        s, BOARDS[s.corners], beside=[(what, owner, int(number)) for what, owner, number in beside]
+    )
 
 
 RULE_BOOK = RuleBook(
@@ -357,7 +326,7 @@ RULE_BOOK = RuleBook(
     record=record,
     rules=Rules(num_actions, begin, legal, verbs.play, observe, worth=lead),
     family={verbs.carry_out: carry_out},
-    result=Result(named_by_play, share_of_winner_or_margin, score=taken, whole=all_pieces),
+    result=Result(named_by_play, share_of_winner_or_margin, score=verbs.taken, whole=all_pieces),
     presentation=Presentation(
         board=board,
         observation=observation,
@@ -368,7 +337,7 @@ RULE_BOOK = RuleBook(
         counted=lambda options: "pieces taken",
     ),
     positions=Positions(check),
-    symmetries=lambda options: symmetries(BOARDS[options["corners"]]),
+    symmetries=lambda options: presentation.symmetries(BOARDS[options["corners"]]),
     # A row made by a move adds two decisions to its turn, an additional piece adds one.
     most_decisions=lambda options: options["max_turns"] + 3 * ALL_PIECES,
 )

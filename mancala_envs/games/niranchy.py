@@ -69,28 +69,9 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.points import presentation, verbs
 from mancala_envs.families.points.explanation import MILLS
 from mancala_envs.families.points.mills import BOARDS, NEIGHBOURS, PLACES, POINTS, ROWS
-from mancala_envs.families.points.presentation import (
-    board_field,
-    check_men,
-    draw_points,
-    men_columns,
-    moves,
-    observe_men,
-    on_points,
-    symmetries,
-)
-from mancala_envs.families.points.verbs import (
-    WAYS,
-    can_step,
-    direction_of,
-    is_empty,
-    lay,
-    makes_row,
-    move_man,
-    start_of,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -119,7 +100,7 @@ OPTIONS = (
 
 def record(options):
     return [
-        board_field(POINTS, "man"),
+        presentation.board_field(POINTS, "man"),
         Field("hand", "u1", "men that each player still has to lay", (2,)),
         *HEAD,
         Field("quiet", "i4", "moves in a row, below `quiet_turns`"),
@@ -128,7 +109,7 @@ def record(options):
 
 @rule
 def num_actions(s):
-    return POINTS + POINTS * WAYS
+    return POINTS + POINTS * verbs.WAYS
 
 
 @rule
@@ -143,9 +124,10 @@ def legal(s, action):
     if (s.phase == MOVE) != (action >= POINTS):
         return False
     if s.phase == LAY:
-        return is_empty(s, action)
-    start = start_of(s, action)
-    return s.board[start] == 1 + s.to_move and is_empty(s, NEIGHBOURS[s.corners, start, direction_of(s, action)])
+        return verbs.is_empty(s, action)
+    start = verbs.start_of(s, action)
+    end = NEIGHBOURS[s.corners, start, verbs.direction_of(s, action)]
+    return s.board[start] == 1 + s.to_move and verbs.is_empty(s, end)
 
 
 @rule
@@ -153,7 +135,7 @@ def play(s, action):
     mover = s.to_move
     point = lay_man(s, action) if s.phase == LAY else step(s, action)
     s.turn += 1
-    if wins_by_lines(s, mover) and makes_row(s, ROWS[s.corners], point, 1 + mover):
+    if wins_by_lines(s, mover) and verbs.makes_row(s, ROWS[s.corners], point, 1 + mover):
         win(s, mover)
         return
     if laying_is_over(s):
@@ -166,7 +148,7 @@ def play(s, action):
 @rule
 def lay_man(s, point):
     """Lay a man on a point; return the point."""
-    lay(s, point, 1 + s.to_move)
+    verbs.lay(s, point, 1 + s.to_move)
     s.hand[s.to_move] -= 1
     return point
 
@@ -174,9 +156,9 @@ def lay_man(s, point):
 @rule
 def step(s, action):
     """Move a man; return the point that it reaches."""
-    start = start_of(s, action)
-    end = NEIGHBOURS[s.corners, start, direction_of(s, action)]
-    move_man(s, start, end)
+    start = verbs.start_of(s, action)
+    end = NEIGHBOURS[s.corners, start, verbs.direction_of(s, action)]
+    verbs.move_man(s, start, end)
     s.quiet += 1
     return end
 
@@ -206,7 +188,7 @@ def pass_on(s):
     mover = s.to_move
     for seats in (1, 2):
         p = (mover + seats) % 2
-        if s.phase == LAY or can_step(s, NEIGHBOURS[s.corners], 1 + p):
+        if s.phase == LAY or verbs.can_step(s, NEIGHBOURS[s.corners], 1 + p):
             s.to_move = p
             return
         if s.blocked == LOSE and wins_by_lines(s, p):
@@ -228,7 +210,7 @@ def threats(s, p):
     """Count the empty points on which a man of player p would win by a line."""
     points = 0
     for point in range(POINTS):
-        points += is_empty(s, point) and makes_row(s, ROWS[s.corners], point, 1 + p)
+        points += verbs.is_empty(s, point) and verbs.makes_row(s, ROWS[s.corners], point, 1 + p)
     return points if wins_by_lines(s, p) else 0
 
 
@@ -237,7 +219,7 @@ def threats(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_men(s, p, out)
+    presentation.observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     observe_phase(s, PHASE_NUMBERS, out)
     out.own_hand = s.hand[p]
@@ -249,7 +231,7 @@ def observe(s, p, out):
 
 def observation(options):
     return [
-        *men_columns(POINTS, "man"),
+        *presentation.men_columns(POINTS, "man"),
         *CLOCK,
         phase_columns(PHASES),
         Columns("own_hand", options["men"], "men the observing player still has to lay"),
@@ -262,7 +244,7 @@ def observation(options):
 
 def check(s, options, given):
     """Check that the men were laid in turn, that phase and hands agree, and that no one has won."""
-    check_men(s)
+    presentation.check_men(s)
     men, hand = options["men"], [int(number) for number in s.hand]
     for p in (0, 1):
         own = hand[p] + int((s.board == 1 + p).sum())
@@ -286,7 +268,7 @@ def check(s, options, given):
 
 
 def board(s):
-    return draw_points(s, BOARDS[s.corners], beside=[(f"P{p} to lay", p, int(s.hand[p])) for p in (0, 1)])
+    return presentation.draw_points(s, BOARDS[s.corners], beside=[(f"P{p} to lay", p, int(s.hand[p])) for p in (0, 1)])
 
 
 RULE_BOOK = RuleBook(
@@ -299,13 +281,16 @@ RULE_BOOK = RuleBook(
     presentation=Presentation(
         board=board,
         observation=observation,
-        actions=lambda options: [on_points(POINTS, "lay on", {LAY: ""}), moves(POINTS, {MOVE: ""})],
+        actions=lambda options: [
+            presentation.on_points(POINTS, "lay on", {LAY: ""}),
+            presentation.moves(POINTS, {MOVE: ""}),
+        ],
         phases=PHASES,
         descriptions=MILLS,
         grid=lambda options: PLACES,
     ),
     positions=Positions(check),
-    symmetries=lambda options: symmetries(BOARDS[options["corners"]]),
+    symmetries=lambda options: presentation.symmetries(BOARDS[options["corners"]]),
     most_decisions=lambda options: options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

@@ -80,19 +80,7 @@ from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH
-from mancala_envs.families.mancala.four_rows.presentation import (
-    RINGS,
-    around,
-    at_columns,
-    check_at,
-    check_end,
-    four_rows,
-    observe_at,
-    observe_rings,
-    other_ring,
-    ring_columns,
-    trays,
-)
+from mancala_envs.families.mancala.four_rows import presentation
 from mancala_envs.families.mancala.four_rows.rings import (
     ANTICLOCKWISE,
     CLOCKWISE,
@@ -107,11 +95,11 @@ from mancala_envs.families.mancala.four_rows.rings import (
     pass_on,
     relative,
     score_by,
-    seeds_of,
     sow_hand,
     win,
 )
 from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.rows import other_side, row_seeds
 from mancala_envs.families.mancala.sow import drop, lift
 
 __all__ = ["RULE_BOOK"]
@@ -325,12 +313,12 @@ def captures_clockwise(s, hole, hand, kept):
 @rule
 def worth(s, p):
     """Return the seeds in the holes of player p, and those in hand."""
-    return seeds_of(s, p) + (s.hand if s.to_move == p else 0)
+    return row_seeds(s, p) + (s.hand if s.to_move == p else 0)
 
 
 @rule
 def score(s, p):
-    return score_by(s, p, seeds_of(s, p), SEEDS)
+    return score_by(s, p, row_seeds(s, p), SEEDS)
 
 
 @rule
@@ -343,8 +331,8 @@ def all_seeds(s):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_rings(s, p, out)
-    observe_at(s, out)
+    presentation.observe_rings(s, p, out)
+    presentation.observe_at(s, out)
     out.own_stock = s.stock[p]
     out.other_stock = s.stock[1 - p]
     out.hand = s.hand
@@ -356,8 +344,8 @@ def observe(s, p, out):
 
 def observation(options):
     return [
-        *ring_columns(RING, SEEDS),
-        at_columns(RING, "1 at the hole where the player to move chooses a direction"),
+        *presentation.ring_columns(RING, SEEDS),
+        presentation.at_columns(RING, "1 at the hole where the player to move chooses a direction"),
         Columns("own_stock", SEEDS // 2, "seeds that the observing player has still to arrange"),
         Columns("other_stock", SEEDS // 2, "seeds that the other player has still to arrange"),
         Columns("hand", SEEDS, "captured seeds in hand"),
@@ -383,11 +371,11 @@ def actions(options):
 
 
 def check(s, options, given):
-    check_end(s)
+    presentation.check_end(s)
     over = s.to_move < 0
     require(over or not s.store.any(), "store must be 0, 0 in a game that is not over")
     require(not s.store.any() or (s.outright and s.store[1 - s.winner] == 0), "store holds only what a winner captured")
-    check_at(s, options, ASKED)
+    presentation.check_at(s, options, ASKED)
     require((s.hand > 0) == (s.phase == SOW), f"hand {s.hand} does not fit phase {s.phase}")
     check_stock(s)
     check_seeds(s, SEEDS, beside=int(s.hand) + int(s.stock.sum()))
@@ -423,13 +411,13 @@ def check_choice(s, hole):
 
 def board(s):
     """Draw the board; a hole from which the player to move chooses a direction has that player's colour."""
-    arrows = [arrow for p in (0, 1) for arrow in around(COLUMNS, p, False)]
-    beside = trays(COLUMNS, s.stock, "to arrange") if s.start == ARRANGED else ()
+    arrows = [arrow for p in (0, 1) for arrow in presentation.around(COLUMNS, p, False)]
+    beside = presentation.trays(COLUMNS, s.stock, "to arrange") if s.start == ARRANGED else ()
     what = {RELAY: "a relay lifts", SOW: f"{s.hand} captured seeds go on from"}
     chosen = (
         f"{what[int(s.phase)]} hole {s.at % RING}, in either direction" if s.at >= 0 else "sowing runs anticlockwise"
     )
-    return four_rows(s, [int(s.at)], beside, [chosen], arrows)
+    return presentation.four_rows(s, [int(s.at)], beside, [chosen], arrows)
 
 
 def describe_end(before, s, hand):
@@ -437,7 +425,7 @@ def describe_end(before, s, hand):
 
 
 DESCRIPTIONS: Descriptions = {
-    **RINGS,
+    **presentation.RINGS,
     put: Summary(lambda before, s, hole: f"puts a seed into own hole {hole % RING}"),
     win_by_two_ends: describe_end,
 }
@@ -455,11 +443,11 @@ RULE_BOOK = RuleBook(
         observation=observation,
         actions=actions,
         phases=PHASES,
-        turn=lambda options: other_ring(RING),
+        turn=lambda options: other_side(RING),
         descriptions=DESCRIPTIONS,
         sides=SOUTH_AND_NORTH,
         counted=lambda options: "seeds on own side",
-        tally=seeds_of,
+        tally=row_seeds,
     ),
     positions=Positions(check),
     most_decisions=lambda options: most_decisions(options, SEEDS),

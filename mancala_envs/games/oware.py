@@ -56,7 +56,16 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import captured, emptied, sowing
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
-from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, row_seeds
+from mancala_envs.families.mancala.rows import (
+    all_seeds,
+    lifts,
+    num_actions,
+    observe_rows,
+    other_side,
+    row_columns,
+    row_seeds,
+    seeds,
+)
 from mancala_envs.families.mancala.sow import lift, sow_skipping
 
 __all__ = ["RULE_BOOK"]
@@ -80,11 +89,6 @@ def record(options):
         Field("history", "u1", "these positions", (options["max_turns"] + 1, row)),
     ]
     return fields(holes, players=2, more=more)
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) // 2
 
 
 @rule
@@ -208,18 +212,9 @@ def forget(s):
     s.positions = 0
 
 
-@rule
-def all_seeds(s):
-    return len(s.holes) * s.seeds
-
-
 @rule(inline=True)
 def observe(s, p, out):
     observe_rows(s, p, max_turns(s), out)
-
-
-def seeds(options):
-    return 2 * options["columns"] * options["seeds"]
 
 
 def check(s, options, given):

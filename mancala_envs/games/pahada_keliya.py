@@ -9,30 +9,7 @@
 | Rewards | +1 / -1 / 0 at the end, the same for partners |
 | Import | `from mancala_envs import pahada_keliya_v0` |
 
-```
-                                 0   1   2
-                                 3   4   5
-                                 6   7   8
-                                 9  10  11
-                                12  13  14
-                                15  16  17
-                                18  19  20
-                                21  22  23
-24  25  26  27  28  29  30  31              32  33  34  35  36  37  38  39
-40  41  42  43  44  45  46  47              48  49  50  51  52  53  54  55
-56  57  58  59  60  61  62  63              64  65  66  67  68  69  70  71
-                                72  73  74
-                                75  76  77
-                                78  79  80
-                                81  82  83
-                                84  85  86
-                                87  88  89
-                                90  91  92
-                                93  94  95
-```
-Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (positions 1 to 8; 8 is the end cell), anticlockwise round the outside (9 to 75), over the end cell again (76)
-and up the middle row, and is home at 84. Turns pass to the right: south, east, north, west.
+{board}
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 611-614, as summarised in the Ludii portal (evidence 1485).
@@ -85,29 +62,15 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, presentation, turn
-from mancala_envs.families.races.cross import ARMS, LAST, partner_of
+from mancala_envs.families.races import contract, cross, presentation, turn, verbs
+from mancala_envs.families.races.book import book
+from mancala_envs.families.races.cross import ARMS, LARGE, LAST, partner_of
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WORD, values_up_to
-from mancala_envs.families.races.verbs import (
-    FACES,
-    arrive,
-    as_actions,
-    count_beyond,
-    count_on,
-    equivalent_dice,
-    is_use,
-    one_throw,
-    row_of,
-    store_throws,
-    throw_dice,
-    uses,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -160,8 +123,8 @@ def begin(s):
 
 @rule(inline=True)
 def throw(s):
-    dice = throw_dice(s)
-    store_throws(s, one_throw(dice // FACES) + one_throw(dice % FACES))
+    dice = verbs.throw_dice(s)
+    verbs.store_throws(s, verbs.one_throw(dice // verbs.FACES) + verbs.one_throw(dice % verbs.FACES))
 
 
 # The gate.
@@ -176,13 +139,13 @@ def edge(s):
 @rule(inline=True)
 def gate_is_shut(s, p):
     """Return whether too few pieces of player p's partner are past the corner."""
-    return count_beyond(s, partner_of(p), CORNER) < 2 + s.past
+    return verbs.count_beyond(s, partner_of(p), CORNER) < 2 + s.past
 
 
 @rule(inline=True)
 def is_held(s, p):
     """Return whether player p's gate is shut and a piece of player p stands on a waiting cell."""
-    waits = count_beyond(s, p, edge(s) - WAITING_CELLS) > count_beyond(s, p, edge(s))
+    waits = verbs.count_beyond(s, p, edge(s) - WAITING_CELLS) > verbs.count_beyond(s, p, edge(s))
     return gate_is_shut(s, p) & waits
 
 
@@ -191,22 +154,22 @@ def is_held(s, p):
 
 @rule(inline=True)
 def choices(s):
-    return uses(s) | as_actions(pairs(s), PAIR)
+    return verbs.uses(s) | verbs.as_actions(pairs(s), PAIR)
 
 
 @rule(inline=True)
 def is_choice(s, action):
     if action >= PAIR:
         return pairs(s) >> action - PAIR & 1 != 0
-    return is_use(s, action)
+    return verbs.is_use(s, action)
 
 
 @rule(inline=True)
 def usable(s, k, there):
     """Return the values that do not lead piece k beyond home, a shut gate, or the corner while the partner is held."""
-    p = row_of(s, s.to_move)
+    p = verbs.row_of(s, s.to_move)
     place = np.int64(s.pieces[p, k])
-    bound = CORNER - (count_on(s, p, CORNER) >= 2)
+    bound = CORNER - (verbs.count_on(s, p, CORNER) >= 2)
     last = edge(s) if gate_is_shut(s, p) & (place <= edge(s)) else LAST + 1
     last = bound if is_held(s, partner_of(p)) & (place <= CORNER) else last
     return STEPS[max(last - place, 0)]
@@ -215,11 +178,11 @@ def usable(s, k, there):
 @rule(inline=True)
 def pairs(s):
     """Return the set of values by a double of which two pieces on the corner can go on together."""
-    p = row_of(s, s.to_move)
+    p = verbs.row_of(s, s.to_move)
     values = 0
-    if count_on(s, p, CORNER) >= 2 and is_held(s, partner_of(p)):
+    if verbs.count_on(s, p, CORNER) >= 2 and is_held(s, partner_of(p)):
         for value in range(len(VALUES)):
-            barred = value == SIX and count_on(s, partner_of(p), CORNER + DISTANCES[SIX] + HALF_ROUND) > 0
+            barred = value == SIX and verbs.count_on(s, partner_of(p), CORNER + DISTANCES[SIX] + HALF_ROUND) > 0
             if s.throws[value] == 2 and not barred:
                 values |= 1 << value
     return values
@@ -237,7 +200,7 @@ def carry_out(s, action):
 def move_pair(s, value):
     """Move the two lowest-numbered pieces on the corner by a double."""
     s.throws[value] = 0
-    p, moved = row_of(s, s.to_move), 0
+    p, moved = verbs.row_of(s, s.to_move), 0
     for k in range(PIECES):
         if s.pieces[p, k] == CORNER and moved < 2:
             go(s, k, value)
@@ -246,7 +209,7 @@ def move_pair(s, value):
 
 @rule(inline=True)
 def go(s, k, value):
-    arrive(s, k, s.pieces[row_of(s, s.to_move), k] + DISTANCES[value])
+    verbs.arrive(s, k, s.pieces[verbs.row_of(s, s.to_move), k] + DISTANCES[value])
 
 
 # Observations, actions and checks of positions.
@@ -280,7 +243,7 @@ def actions(options):
 
 def check(s, options, given):
     presentation.check_race(s, given, LAST, 2)
-    presentation.check_sides(s, cross.TEAMS, LAST)
+    presentation.check_sides(s, turn.TEAMS, LAST)
 
 
 def gates(s):
@@ -290,32 +253,22 @@ def gates(s):
 
 
 def board(s):
-    lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.draw_cross(s, cross.LARGE, lanes, SHOWN, "team", gates(s))
+    return cross.draw_cross(s, LARGE, SHOWN, "team", gates(s))
 
 
-RULE_BOOK = RuleBook(
-    name="pahada_keliya",
-    title="Pahada Keliya",
-    text=__doc__,
+RULE_BOOK = book(
+    "pahada_keliya",
+    "Pahada Keliya",
+    __doc__,
+    drawing=LARGE.drawing,
     options=OPTIONS,
     record=record,
-    rules=Rules(
-        num_actions,
-        begin,
-        turn.legal,
-        turn.play,
-        observe,
-        num_players=cross.num_players,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
+    num_actions=num_actions,
+    begin=begin,
     family={
         contract.tracks: cross.tracks,
-        contract.sides: cross.two_sides,
-        contract.are_opponents: cross.are_opponents_in_teams,
+        contract.sides: turn.two_sides,
+        contract.are_opponents: turn.are_opponents_in_teams,
         contract.throw: throw,
         contract.usable: usable,
         contract.go: go,
@@ -323,18 +276,13 @@ RULE_BOOK = RuleBook(
         contract.is_choice: is_choice,
         contract.carry_out: carry_out,
     },
-    presentation=Presentation(
-        board=board,
-        observation=observation,
-        actions=actions,
-        phases=cross.PHASES,
-        descriptions=race(throw, NAMES, LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
-    equivalent_results=equivalent_dice,
+    check=check,
+    board=board,
+    observe=observe,
+    observation=observation,
+    actions=actions,
+    descriptions=race(throw, NAMES, LAST),
+    equivalent_results=verbs.equivalent_dice,
     # Each of the two dice is one decision.
     most_decisions=lambda options: 2 * options["max_turns"],
 )

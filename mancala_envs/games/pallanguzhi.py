@@ -72,39 +72,24 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import REWARD, ROUND_REWARD
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala import explanation
+from mancala_envs.families.mancala import explanation, filling
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
-from mancala_envs.families.mancala.filling import (
-    FIRST,
-    HOUSES,
-    MAX_ROUNDS,
-    OPENER,
-    SEEDS_OWNED,
-    check_closed,
-    check_houses,
-    close_unfilled,
-    count_round,
-    ends_campaign,
-    fill,
-    next_hole,
-    next_opener,
-    open_holes,
-    owned_seeds,
-)
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
 from mancala_envs.families.mancala.rows import (
     ROUNDS_LEFT,
+    holds_seeds,
     lifts,
+    num_actions,
     observe_rows,
     other_side,
+    own_hole,
     ring_hole,
     rounds_left,
     row_begins,
     row_columns,
     row_is_empty,
-    seeds_of_side,
 )
-from mancala_envs.families.mancala.sow import drop, lift
+from mancala_envs.families.mancala.sow import capture, drop, lift
 
 __all__ = ["RULE_BOOK"]
 
@@ -132,23 +117,23 @@ OPTIONS = (
     Option("max_laps", 256, highest=MOST_LAPS),
     REWARD,
 )
-CAMPAIGN_OPTIONS = (Option("first", "alternate", choices=FIRST), HOUSES, MAX_ROUNDS, ROUND_REWARD)
+CAMPAIGN_OPTIONS = (
+    Option("first", "alternate", choices=filling.FIRST),
+    filling.HOUSES,
+    filling.MAX_ROUNDS,
+    ROUND_REWARD,
+)
 
 
 def record(options):
     holes = 2 * options["columns"]
     own = [
         Field("rubbish", "u1", "1 where the hole is out of play this round", (holes,)),
-        SEEDS_OWNED,
-        OPENER,
+        filling.SEEDS_OWNED,
+        filling.OPENER,
         Field("quiet", "i4", "turns in a row in which no seed went to a store"),
     ]
     return fields(holes, players=2, more=own)
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) // 2
 
 
 @rule
@@ -168,16 +153,6 @@ def begin(s):
 def all_seeds(s):
     more = 2 * (s.middle - s.seeds) if s.middle > 0 else 0
     return len(s.holes) * s.seeds + more
-
-
-@rule
-def own_hole(s, action):
-    return row_begins(s, s.to_move) + action
-
-
-@rule
-def legal(s, action):
-    return s.holes[own_hole(s, action)] > 0
 
 
 @rule
@@ -210,7 +185,7 @@ def sow(s, hole):
     """Lift `hole` and sow, taking cows; return the last hole."""
     seeds = lift(s, hole)
     while seeds > 0:
-        hole = next_hole(hole, s.rubbish, 1)
+        hole = filling.next_hole(hole, s.rubbish, 1)
         drop(s, hole)
         seeds -= 1
         if s.holes[hole] == s.cow and (seeds > 0 or s.cow_last == TAKEN):
@@ -222,7 +197,7 @@ def sow(s, hole):
 def sow_last_lap(s, hole):
     """Lift `hole` and sow without taking cows, as nothing is captured in the last lap that is allowed."""
     for _ in range(lift(s, hole)):
-        hole = next_hole(hole, s.rubbish, 1)
+        hole = filling.next_hole(hole, s.rubbish, 1)
         drop(s, hole)
 
 
@@ -236,7 +211,7 @@ def take_cow(s, hole):
 @rule
 def end_lap(s, last):
     """Capture what a lap that ended in hole `last` captures; return the hole to be lifted next, or NOWHERE."""
-    after = next_hole(last, s.rubbish, 1)
+    after = filling.next_hole(last, s.rubbish, 1)
     if s.relay == FROM_LAST:
         # The last hole is empty after a cow, and holds a single seed if it was empty before.
         if s.holes[last] != 1:
@@ -244,7 +219,7 @@ def end_lap(s, last):
         return capture_and_go_on(s, after)
     if s.holes[after] > 0:
         return after
-    return capture_and_go_on(s, next_hole(after, s.rubbish, 1))
+    return capture_and_go_on(s, filling.next_hole(after, s.rubbish, 1))
 
 
 @rule
@@ -257,16 +232,11 @@ def capture_and_go_on(s, hole):
 
 
 @rule
-def capture(s, hole):
-    s.store[s.to_move] += lift(s, hole)
-
-
-@rule
 def next_with_seeds(s, hole):
     """Return the first hole after the empty hole `hole` that holds seeds; NOWHERE if the board is empty."""
-    after = next_hole(hole, s.rubbish, 1)
+    after = filling.next_hole(hole, s.rubbish, 1)
     while s.holes[after] == 0 and after != hole:
-        after = next_hole(after, s.rubbish, 1)
+        after = filling.next_hole(after, s.rubbish, 1)
     return NOWHERE if after == hole else after
 
 
@@ -297,36 +267,30 @@ def is_round_over(s):
     return own_empty or other_empty if s.finish == ROW else own_empty and other_empty
 
 
-@rule
-def score(s, p):
-    """Return the seeds of player p; in a campaign, those of the last count."""
-    return owned_seeds(s, p) if s.campaign else seeds_of_side(s, p)
-
-
 # The campaign.
 
 
 @rule
 def settle(s):
     """Count the round; then set out the next one, or end the campaign."""
-    lead = count_round(s)
-    if ends_campaign(s):
+    lead = filling.count_round(s)
+    if filling.ends_campaign(s):
         s.ended = BY_RULES
         return
-    s.opener = next_opener(s, lead)
+    s.opener = filling.next_opener(s, lead)
     s.round_number += 1
     s.turn = 0
     s.quiet = 0
     for p in range(2):
-        close_unfilled(s, p, s.rubbish, True)
-    fill(s, s.rubbish)
+        filling.close_unfilled(s, p, s.rubbish, True)
+    filling.fill(s, s.rubbish)
     s.to_move = s.opener
 
 
 @rule
 def owned(s, p):
     """Count the holes of player p that are not rubbish holes."""
-    return open_holes(s, p, s.rubbish)
+    return filling.open_holes(s, p, s.rubbish)
 
 
 # Observations, actions, checks of positions and drawings.
@@ -367,11 +331,11 @@ def check_options(options, campaign):
     require(not middle or columns % 2, f"middle={middle} needs an odd number of columns, got {columns}")
     require(not (middle and campaign), f"middle={middle} needs campaign=False")
     check_capacity(seeds(options))
-    check_houses(options)
+    filling.check_houses(options)
 
 
 def check(s, options, given):
-    check_closed(s, options, s.rubbish, "rubbish", seeds(options))
+    filling.check_closed(s, options, s.rubbish, "rubbish", seeds(options))
     check_seeds(s, seeds(options))
     most = options["quiet_turns"] - (s.to_move >= 0)
     require(0 <= s.quiet <= most, f"quiet must be 0..{most}, got {s.quiet}")
@@ -385,8 +349,8 @@ DESCRIPTIONS: Descriptions = {
             f"player_{np.flatnonzero(s.store != before.store)[0]}"
         )
     ),
-    count_round: explanation.owned_seeds,
-    fill: Summary(explanation.both_set_out),
+    filling.count_round: explanation.owned_seeds,
+    filling.fill: Summary(explanation.both_set_out),
 }
 
 RULE_BOOK = RuleBook(
@@ -395,9 +359,9 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, worth=in_store),
-    result=by_scores(score, all_seeds, secured_score=in_store),
-    campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle,), owned=owned, standing=owned_seeds),
+    rules=Rules(num_actions, begin, holds_seeds, play, observe, worth=in_store),
+    result=by_scores(filling.score, all_seeds, secured_score=in_store),
+    campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle,), owned=owned, standing=filling.owned_seeds),
     presentation=Presentation(
         board=lambda s: two_rows(s, blind=s.rubbish == 1),
         observation=observation,

@@ -10,22 +10,7 @@
 | Import | `from mancala_envs import pancha_keliya_v0` |
 
 ```
-                      28*
-                   29    27
-                30          26
-             31                25
-          32                      24
-       33                           23*
-                                    22
-                                    21
-                                    20
-                                    19
-                   13* 14  15  16  17  18*
-                   12
-                   11
-                   10
-                    9
-   0   1   2   3    4*   5   6   7   8
+{board}
 ```
 Side 0 goes 0 1 2 3 4, side 1 goes 8 7 6 5 4; then both go 9, 10 and so on to 33, the Kenda-ge. `*` marks a House: safe.
 
@@ -78,11 +63,11 @@ longest) in 53 turns, and 2.5 pieces are sent back. With four players side 0 win
 
 import numpy as np
 
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, pancha, presentation, turn, verbs
+from mancala_envs.families.races.book import book
 from mancala_envs.families.races.tracks import Tracks
 
 __all__ = ["RULE_BOOK"]
@@ -147,43 +132,23 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.draw_board(s, presentation.places_of(DRAWING), WITH_LAST if s.last else TRACKS, YARDS)
+    return pancha.draw_board(s, DRAWING, WITH_LAST if s.last else TRACKS, YARDS)
 
 
-RULE_BOOK = RuleBook(
-    name="pancha_keliya",
-    title="Pancha Keliya",
-    text=__doc__,
+RULE_BOOK = book(
+    "pancha_keliya",
+    "Pancha Keliya",
+    __doc__,
+    drawing=DRAWING,
     options=OPTIONS,
     record=lambda options: turn.fields(pancha.SIDES, COUNTERS, pancha.NAMES, LAST),
-    rules=Rules(
-        pancha.num_actions,
-        pancha.begin,
-        turn.legal,
-        turn.play,
-        presentation.observe,
-        num_players=num_players,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
-    family={
-        **pancha.FAMILY,
-        contract.tracks: tracks,
-        pancha.reach: reach,
-    },
-    presentation=Presentation(
-        board=board,
-        observation=lambda options: pancha.observation(pancha.SIDES, COUNTERS, LAST, options["players"]),
-        actions=lambda options: pancha.actions(COUNTERS),
-        phases=pancha.PHASES,
-        descriptions=pancha.descriptions(LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
+    num_players=num_players,
+    family={**pancha.FAMILY, contract.tracks: tracks, pancha.reach: reach},
+    check=check,
+    board=board,
+    observation=lambda options: pancha.observation(pancha.SIDES, COUNTERS, LAST, options["players"]),
+    actions=lambda options: pancha.actions(COUNTERS),
+    descriptions=pancha.descriptions(LAST),
     equivalent_results=verbs.equivalent_mouths,
     most_decisions=pancha.most_decisions,
 )

@@ -10,22 +10,7 @@
 | Import | `from mancala_envs import pancha_keliya_complex_v0` |
 
 ```
-    40* 39  38  37  36  35* 34  33  32  31  30*
-    41               68 69*78               29
-    42            67          77            28
-    43         66                76         27
-    44      65                      75      26
-    45*  64*63 62 61 60 59*70 71 72 73 74*  25*
-    46                  58                  24
-    47                  57                  23
-    48                  56                  22
-    49                  55                  21
-    50* 51  52  53  54  15* 16  17  18  19  20*
-                        14
-                        13
-                        12
-                        11
-     0*  1   2   3   4   5*  6   7   8   9  10*
+{board}
 ```
 Side 0 goes 0 to 5, up 11 to 15, round the ring by 16 to 54, 15 again, up 55 to 59, out by 60 to 64, up 65 to 68 and to
 69. Side 1 goes 10 to 5, up, round the ring the other way, and by 70 to 78 to 69. `*` is marked: safe.
@@ -78,14 +63,11 @@ longest) in 116 turns, and 2.7 pieces are sent back.
 * v0: first version.
 """
 
-import numpy as np
-
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, pancha, presentation, turn, verbs
-from mancala_envs.families.races.pancha import ANY, SPECIAL
+from mancala_envs.families.races.book import book
 from mancala_envs.families.races.tracks import Tracks
 
 __all__ = ["RULE_BOOK"]
@@ -117,8 +99,7 @@ TRACKS = Tracks((LEFT, RIGHT), frozenset({*range(0, 51, 5), 59, 64, 69, 74}))
 LAST = TRACKS.length
 CELLS, SAFE, MARKS, MEETS = TRACKS.tables
 
-REACH = np.array([[pancha.reach_table(LAST, admit, beyond) for beyond in (False, True)] for admit in (SPECIAL, ANY)])
-"""Indexed by the options `admit` and `leave`, then by place; see `pancha.reach_table`."""
+REACH = pancha.reach_tables(LAST)
 
 OPTIONS = (
     Option("counters", 3, lowest=2, highest=6, size=True),
@@ -129,11 +110,6 @@ OPTIONS = (
     Option("max_turns", 2000),
     REWARD,
 )
-
-
-@rule(inline=True)
-def grants(s):
-    return 0 if s.again else SPECIAL
 
 
 @rule(inline=True)
@@ -151,43 +127,22 @@ def check(s, options, given):
 
 
 def board(s):
-    return pancha.draw_board(s, presentation.places_of(DRAWING), TRACKS, YARDS)
+    return pancha.draw_board(s, DRAWING, TRACKS, YARDS)
 
 
-RULE_BOOK = RuleBook(
-    name="pancha_keliya_complex",
-    title="Pancha Keliya (Complex)",
-    text=__doc__,
+RULE_BOOK = book(
+    "pancha_keliya_complex",
+    "Pancha Keliya (Complex)",
+    __doc__,
+    drawing=DRAWING,
     options=OPTIONS,
     record=lambda options: turn.fields(pancha.SIDES, options["counters"], pancha.NAMES, LAST),
-    rules=Rules(
-        pancha.num_actions,
-        pancha.begin,
-        turn.legal,
-        turn.play,
-        presentation.observe,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
-    family={
-        **pancha.FAMILY,
-        pancha.grants: grants,
-        pancha.reach: reach,
-        contract.tracks: tracks,
-    },
-    presentation=Presentation(
-        board=board,
-        observation=lambda options: pancha.observation(pancha.SIDES, options["counters"], LAST, pancha.SIDES),
-        actions=lambda options: pancha.actions(options["counters"]),
-        phases=pancha.PHASES,
-        descriptions=pancha.descriptions(LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
+    family={**pancha.FAMILY, pancha.grants: pancha.grants_by_option, pancha.reach: reach, contract.tracks: tracks},
+    check=check,
+    board=board,
+    observation=lambda options: pancha.observation(pancha.SIDES, options["counters"], LAST, pancha.SIDES),
+    actions=lambda options: pancha.actions(options["counters"]),
+    descriptions=pancha.descriptions(LAST),
     equivalent_results=verbs.equivalent_mouths,
     most_decisions=pancha.most_decisions,
 )

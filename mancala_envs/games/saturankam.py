@@ -67,32 +67,15 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.explanation import Summary
 from mancala_envs.core.options import Option, require
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, explanation, presentation, turn
+from mancala_envs.families.races import contract, explanation, presentation, turn, verbs
+from mancala_envs.families.races.book import book
 from mancala_envs.families.races.contract import home, is_safe, lane, meeting_places
 from mancala_envs.families.races.cross import rotated
 from mancala_envs.families.races.tracks import WAITING, Tracks
-from mancala_envs.families.races.verbs import (
-    FACES,
-    as_actions,
-    doubled,
-    equivalent_dice,
-    intersect,
-    next_places,
-    one_throw,
-    row_after,
-    row_of,
-    side_is_home,
-    store_throws,
-    sum_of_throws,
-    throw_dice,
-    throws_left,
-    union,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -229,11 +212,6 @@ def may_not_stop(s):
     return False
 
 
-@rule(inline=True)
-def num_players(s):
-    return len(s.pieces)
-
-
 @rule
 def begin(s):
     s.pieces[:] = KATTI
@@ -273,20 +251,20 @@ def throw(s):
 
 @rule
 def cast(s):
-    dice = throw_dice(s)
-    store_throws(s, one_throw(dice // FACES) + one_throw(dice % FACES))
+    dice = verbs.throw_dice(s)
+    verbs.store_throws(s, verbs.one_throw(dice // verbs.FACES) + verbs.one_throw(dice % verbs.FACES))
 
 
 @rule(inline=True)
 def double(s):
     """Return the number that both dice show, 0 if they differ."""
-    return sum_of_throws(doubled(throws_left(s)), DISTANCES)
+    return verbs.sum_of_throws(verbs.doubled(verbs.throws_left(s)), DISTANCES)
 
 
 @rule(inline=True)
 def total(s):
     """Return the sum of the dice."""
-    return sum_of_throws(throws_left(s), DISTANCES)
+    return verbs.sum_of_throws(verbs.throws_left(s), DISTANCES)
 
 
 # Counters.
@@ -296,19 +274,19 @@ def total(s):
 def choices(s):
     """Return, as a bit mask, the actions that divide the sum between the counters, and that which spends a double."""
     squares = total(s)
-    r = row_of(s, s.to_move)
+    r = verbs.row_of(s, s.to_move)
     first, second = s.pieces[r, 0], s.pieces[r, 1]
     if squares == 0:
-        return as_actions(0, 0)
+        return verbs.as_actions(0, 0)
     divisions = GOES[s.track, s.near, first] & LEAVES[s.track, s.near, second] >> MOST - squares
     whole = serves(s, 0) | serves(s, 1)
-    return as_actions(divisions, 0) | as_actions(whole, DOUBLE)
+    return verbs.as_actions(divisions, 0) | verbs.as_actions(whole, DOUBLE)
 
 
 @rule(inline=True)
 def serves(s, k):
     """Return 1 if the double takes counter k home or into its katti, otherwise 0."""
-    return SERVED_BY[s.track, s.pieces[row_of(s, s.to_move), k]] >> double(s) & 1
+    return SERVED_BY[s.track, s.pieces[verbs.row_of(s, s.to_move), k]] >> double(s) & 1
 
 
 @rule(inline=True)
@@ -320,14 +298,14 @@ def carry_out(s, action):
     else:
         squares = total(s)
         chop(s, walk(s, 0, action), walk(s, 1, squares - action))
-    store_throws(s, 0)
-    if again and not side_is_home(s, s.to_move):
+    verbs.store_throws(s, 0)
+    if again and not verbs.side_is_home(s, s.to_move):
         throw(s)
 
 
 @rule(inline=True)
 def spend_double(s):
-    r = row_of(s, s.to_move)
+    r = verbs.row_of(s, s.to_move)
     for k in range(PIECES):
         if serves(s, k) != 0:
             s.pieces[r, k] = home(s) if s.pieces[r, k] > WAITING else KATTI
@@ -336,23 +314,23 @@ def spend_double(s):
 @rule(inline=True)
 def walk(s, k, squares):
     """Move counter k by a number of squares; return the places of its track on which it chops."""
-    r = row_of(s, s.to_move)
+    r = verbs.row_of(s, s.to_move)
     end = np.int64(s.pieces[r, k]) + squares
     s.pieces[r, k] = end
     chops_on = squares if s.chop == OVER else min(squares, 1)
-    return next_places(end - chops_on, chops_on)
+    return verbs.next_places(end - chops_on, chops_on)
 
 
 @rule(inline=True)
 def chop(s, one_way, other_way):
     """Send back every enemy on the ways of both counters, except those on crossed squares."""
-    r = row_of(s, s.to_move)
-    track, ways = lane(s, r, 0), union(one_way, other_way)
+    r = verbs.row_of(s, s.to_move)
+    track, ways = lane(s, r, 0), verbs.union(one_way, other_way)
     for other in range(1, len(s.pieces)):
-        q = row_after(s, r, other)
+        q = verbs.row_after(s, r, other)
         for k in range(PIECES):
             place, seat_there = s.pieces[q, k], lane(s, q, k)
-            on_way = intersect(ways, meeting_places(s, track, seat_there, place))
+            on_way = verbs.intersect(ways, meeting_places(s, track, seat_there, place))
             s.pieces[q, k] = WAITING if on_way & (not is_safe(s, seat_there, place)) else place
 
 
@@ -437,23 +415,15 @@ def describe_double(before, s):
 MOST_DOUBLES = 64
 """Assumed maximum number of doubles in a row; the rules set no limit, but each has a probability of one in four."""
 
-RULE_BOOK = RuleBook(
-    name="saturankam",
-    title="Saturankam",
-    text=__doc__,
+RULE_BOOK = book(
+    "saturankam",
+    "Saturankam",
+    __doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(
-        num_actions,
-        begin,
-        turn.legal,
-        turn.play,
-        presentation.observe,
-        num_players=num_players,
-        legal_word=turn.legal_word,
-        worth=worth,
-    ),
-    result=Result(named_by_play, turn.share),
+    num_actions=num_actions,
+    begin=begin,
+    worth=worth,
     family={
         contract.tracks: tracks,
         contract.home: last_place,
@@ -464,23 +434,18 @@ RULE_BOOK = RuleBook(
         contract.choices: choices,
         contract.carry_out: carry_out,
     },
-    presentation=Presentation(
-        board=board,
-        observation=observation,
-        actions=actions,
-        phases={0: "use the throw"},
-        descriptions={
-            cast: describe_throw,
-            spend_double: Summary(describe_double),
-            walk: describe_walk,
-            chop: describe_chop,
-        },
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
-    equivalent_results=equivalent_dice,
+    check=check,
+    decision="use the throw",
+    board=board,
+    observation=observation,
+    actions=actions,
+    descriptions={
+        cast: describe_throw,
+        spend_double: Summary(describe_double),
+        walk: describe_walk,
+        chop: describe_chop,
+    },
+    equivalent_results=verbs.equivalent_dice,
     most_decisions=lambda options: MOST_DOUBLES * options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

@@ -9,30 +9,7 @@
 | Rewards | the winner +1, the others -1/3; with teams +1 / -1 each; 0 for a draw |
 | Import | `from mancala_envs import sokkattan_v0` |
 
-```
-                                 0   1   2
-                                 3   4   5
-                                 6   7   8
-                                 9* 10  11*
-                                12  13* 14
-                                15  16  17
-                                18  19  20
-                                21  22  23
-24  25  26  27* 28  29  30  31              32  33  34  35  36* 37  38  39
-40  41  42  43  44* 45  46  47              48  49  50  51* 52  53  54  55
-56  57  58  59* 60  61  62  63              64  65  66  67  68* 69  70  71
-                                72  73  74
-                                75  76  77
-                                78  79  80
-                                81  82* 83
-                                84* 85  86*
-                                87  88  89
-                                90  91  92
-                                93  94  95
-```
-Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (positions 1 to 8; 8 is the end cell), anticlockwise round the outside (9 to 75), over the end cell again (76)
-and up the middle row, and is home at 84. Turns pass to the right: south, east, north, west. `*` is a marked cell
+{board} `*` is a marked cell
 (*chira*).
 
 ## Rules
@@ -88,31 +65,15 @@ from dataclasses import replace
 import numpy as np
 
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.options import Option, require
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, presentation, turn
+from mancala_envs.families.races import contract, cross, presentation, turn, verbs
+from mancala_envs.families.races.book import book
 from mancala_envs.families.races.contract import marked_places
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WAITING, landings, reach
-from mancala_envs.families.races.verbs import (
-    MOST_THROWS,
-    MOUTHS,
-    arrive,
-    beyond,
-    count_on,
-    equivalent_mouths,
-    intersection,
-    no_places,
-    occupied_places,
-    one_throw,
-    row_of,
-    store_throws,
-    throw_cowries,
-    values_into,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -125,12 +86,12 @@ SHOWN = tuple(
 )
 """A throw of each value as it is drawn; the extra 1 has no shells."""
 ONE, SIX, TEN, TWELVE, TWENTY_FIVE = (VALUES.index(value) for value in (1, 6, 10, 12, 25))
-THROWN = np.array([VALUES.index((6, 10, 2, 3, 4, 25, 12)[mouths]) for mouths in MOUTHS])
+THROWN = np.array([VALUES.index((6, 10, 2, 3, 4, 25, 12)[mouths]) for mouths in verbs.MOUTHS])
 """The index of the value, by throw."""
 REACH = reach(VALUES, LAST, 1 << ONE)
 LANDINGS = landings(VALUES)
 NO_THROW = -1
-KEPT = np.array([one_throw(value) + (one_throw(ONE) if value in (TEN, TWENTY_FIVE) else 0) for value in THROWN])
+KEPT = np.array([verbs.one_throw(value) + verbs.one_throw(ONE) * (value in (TEN, TWENTY_FIVE)) for value in THROWN])
 """The throws that a throw counts for, as a sum of `one`s: a 10 or 25 also brings a throw of 1."""
 
 ARM, SAME, SHUT = 1, 1, 0
@@ -166,11 +127,6 @@ def tracks(s):
 
 
 @rule(inline=True)
-def num_actions(s):
-    return len(VALUES) * s.pieces.shape[1] + 1
-
-
-@rule(inline=True)
 def lane(s, r, k):
     """Return the arm of a piece; each of two players has two opposite arms, or one, opposite the other player's."""
     if len(s.pieces) > 2:
@@ -198,8 +154,8 @@ def throw(s):
     """Throw; cancel three throws in a row of 10 or 25, or of the same number, and begin a new count of three."""
     throws = run_of = np.int64(0)
     last, run = NO_THROW, 0
-    for _ in range(MOST_THROWS):
-        shells = throw_cowries(s)
+    for _ in range(verbs.MOST_THROWS):
+        shells = verbs.throw_cowries(s)
         value, kept = THROWN[shells], KEPT[shells]
         throws += kept
         if not grants(value):
@@ -210,7 +166,7 @@ def throw(s):
         if run == 3:
             throws -= run_of
             run, run_of = 0, np.int64(0)
-    store_throws(s, throws)
+    verbs.store_throws(s, throws)
 
 
 @rule(inline=True)
@@ -225,7 +181,7 @@ def new_run(s, kept):
 @rule(inline=True)
 def must_enter(s):
     """Return whether a throw of 1 is left and a piece waits, which the 1 must bring in."""
-    return (s.throws[ONE] > 0) & (count_on(s, row_of(s, s.to_move), WAITING) > 0)
+    return (s.throws[ONE] > 0) & (verbs.count_on(s, verbs.row_of(s, s.to_move), WAITING) > 0)
 
 
 @rule(inline=True)
@@ -237,8 +193,9 @@ def may_stop(s):
 def obstacles(s, track):
     """Return the marked places with an opponent on them, where no piece may stop."""
     if s.chira != SHUT:
-        return no_places()
-    return intersection(occupied_places(s, track, row_of(s, s.to_move), False), marked_places(s, track))
+        return verbs.no_places()
+    occupied = verbs.occupied_places(s, track, verbs.row_of(s, s.to_move), False)
+    return verbs.intersection(occupied, marked_places(s, track))
 
 
 @rule(inline=True)
@@ -247,14 +204,14 @@ def usable(s, k, shut):
 
     While a piece must enter, no other piece can move.
     """
-    place = s.pieces[row_of(s, s.to_move), k]
-    may = REACH[place] & ~values_into(DISTANCES, LANDINGS, beyond(shut, place))
+    place = s.pieces[verbs.row_of(s, s.to_move), k]
+    may = REACH[place] & ~verbs.values_into(DISTANCES, LANDINGS, verbs.beyond(shut, place))
     return may if (place == WAITING) | (not must_enter(s)) else 0
 
 
 @rule(inline=True)
 def go(s, k, value):
-    arrive(s, k, s.pieces[row_of(s, s.to_move), k] + DISTANCES[value])
+    verbs.arrive(s, k, s.pieces[verbs.row_of(s, s.to_move), k] + DISTANCES[value])
 
 
 def check_options(options, campaign):
@@ -267,7 +224,7 @@ def check_options(options, campaign):
 
 def observation(options):
     return presentation.race_columns(
-        options["players"], pieces_of(options), LAST, NAMES, options["players"], 2 * MOST_THROWS
+        options["players"], pieces_of(options), LAST, NAMES, options["players"], 2 * verbs.MOST_THROWS
     )
 
 
@@ -276,33 +233,22 @@ def actions(options):
 
 
 def check(s, options, given):
-    presentation.check_race(s, given, LAST, 2 * MOST_THROWS)
+    presentation.check_race(s, given, LAST, 2 * verbs.MOST_THROWS)
     presentation.check_sides(s, 2 if options["teams"] else options["players"], LAST)
 
 
 def board(s):
     lanes = [[int(lane(s, r, k)) for k in range(s.pieces.shape[1])] for r in range(len(s.pieces))]
-    return cross.draw_cross(s, cross.MARKED_LARGE, lanes, SHOWN, "team" if s.teams else "player")
+    return cross.draw_cross(s, MARKED_LARGE, SHOWN, "team" if s.teams else "player", lanes=lanes)
 
 
-RULE_BOOK = RuleBook(
-    name="sokkattan",
-    title="Sokkattan",
-    text=__doc__,
+RULE_BOOK = book(
+    "sokkattan",
+    "Sokkattan",
+    __doc__,
+    drawing=MARKED_LARGE.drawing,
     options=OPTIONS,
     record=record,
-    rules=Rules(
-        num_actions,
-        cross.begin,
-        turn.legal,
-        turn.play,
-        presentation.observe,
-        num_players=cross.num_players,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
     family={
         contract.tracks: tracks,
         contract.lane: lane,
@@ -315,20 +261,14 @@ RULE_BOOK = RuleBook(
         **turn.BY_THROWS,
         contract.may_stop: may_stop,
     },
-    presentation=Presentation(
-        board=board,
-        observation=observation,
-        actions=actions,
-        phases=cross.PHASES,
-        descriptions=race(throw, NAMES, LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
+    check=check,
     check_options=check_options,
-    has_chance=lambda options, campaign: True,
-    equivalent_results=equivalent_mouths,
+    board=board,
+    observation=observation,
+    actions=actions,
+    descriptions=race(throw, NAMES, LAST),
+    equivalent_results=verbs.equivalent_mouths,
     # Every throw may also bring a 1.
-    most_decisions=lambda options: 2 * MOST_THROWS * options["max_turns"],
+    most_decisions=lambda options: 2 * verbs.MOST_THROWS * options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

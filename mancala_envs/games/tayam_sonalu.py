@@ -9,30 +9,7 @@
 | Rewards | +1 / -1 / 0 at the end, the same for partners; alone the winner +1, the others -1/3 |
 | Import | `from mancala_envs import tayam_sonalu_v0` |
 
-```
-                                 0   1   2
-                                 3   4   5
-                                 6   7   8
-                                 9  10  11
-                                12  13  14
-                                15  16  17
-                                18  19  20
-                                21  22  23
-24  25  26  27  28  29  30  31              32  33  34  35  36  37  38  39
-40  41  42  43  44  45  46  47              48  49  50  51  52  53  54  55
-56  57  58  59  60  61  62  63              64  65  66  67  68  69  70  71
-                                72  73  74
-                                75  76  77
-                                78  79  80
-                                81  82  83
-                                84  85  86
-                                87  88  89
-                                90  91  92
-                                93  94  95
-```
-Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
-its arm (positions 1 to 8; 8 is the end cell), anticlockwise round the outside (9 to 75), over the end cell again (76)
-and up the middle row, and is home at 84. Turns pass to the right: south, east, north, west.
+{board}
 
 ## Rules
 Source: H. Parker, *Ancient Ceylon*, 1909, pp. 616-618, as summarised in the Ludii portal (evidence 1487).
@@ -79,38 +56,16 @@ are sent back.
 import numpy as np
 
 from mancala_envs.core.board import Throw
-from mancala_envs.core.book import Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option, require
-from mancala_envs.core.outcome import REWARD, named_by_play
+from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import contract, cross, presentation, turn
-from mancala_envs.families.races.cross import ARMS, LAST
+from mancala_envs.families.races import contract, cross, pairs, presentation, turn, verbs
+from mancala_envs.families.races.book import book
+from mancala_envs.families.races.cross import ARMS, LARGE, LAST
 from mancala_envs.families.races.explanation import race
-from mancala_envs.families.races.pairs import (
-    arrive_together,
-    check_pairs,
-    enter_together,
-    observe_pairs,
-    pair_columns,
-    pairs_field,
-    pairs_note,
-)
 from mancala_envs.families.races.tracks import WAITING, reach, values_up_to
-from mancala_envs.families.races.verbs import (
-    DICE,
-    FACES,
-    MOST_THROWS,
-    NONE,
-    beyond,
-    count_beyond,
-    distance_to_first,
-    one_throw,
-    row_of,
-    store_throws,
-    throw_dice,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -124,7 +79,7 @@ SHOWN = tuple(
 DISTANCES = np.array(VALUES)
 TAYAM, TWO_AND_TWO, FIVE, SONAL = (NAMES.index(name) for name in ("Tayam", "two and two", "5", "Sonal"))
 FIRST_ADMITS, ADMIT = np.int64(1 << TAYAM), np.int64(1 << TAYAM | 1 << FIVE | 1 << SONAL)
-UP_TO = values_up_to(VALUES, NONE).astype(np.int64)
+UP_TO = values_up_to(VALUES, verbs.NONE).astype(np.int64)
 REACH = np.array([reach(VALUES, LAST, int(admit)) for admit in (FIRST_ADMITS, ADMIT)])
 """By `[opened, place]`: the values with which a piece enters, or moves on without going beyond home."""
 
@@ -134,14 +89,14 @@ NOTHING = -1
 
 def value_of(dice):
     """Return the index of the value that two dice show, NOTHING for two zeros."""
-    one, other = SIDES[dice // FACES], SIDES[dice % FACES]
+    one, other = SIDES[dice // verbs.FACES], SIDES[dice % verbs.FACES]
     if {one, other} == {0, 4}:
         return SONAL
     return VALUES.index(one + other) if one + other else NOTHING
 
 
-THROWN = np.array([value_of(dice) for dice in range(DICE)])
-THROWS = np.array([one_throw(value) if value != NOTHING else 0 for value in THROWN])
+THROWN = np.array([value_of(dice) for dice in range(verbs.DICE)])
+THROWS = np.array([verbs.one_throw(value) if value != NOTHING else 0 for value in THROWN])
 GRANTS = np.isin(THROWN, (TAYAM, FIVE, SONAL))
 """By throw: the index of its value, the throw as a sum of `one`s, and whether it grants another throw."""
 
@@ -160,50 +115,45 @@ OPTIONS = (
 
 def record(options):
     opened = '1 for each player who has entered a piece once (`first="always"`: and has one on the track)'
-    more = [pairs_field(ARMS), Field("opened", "u1", opened, (ARMS,))]
+    more = [pairs.field(ARMS), Field("opened", "u1", opened, (ARMS,))]
     return turn.fields(ARMS, options["counters"], NAMES, LAST, *more)
-
-
-@rule(inline=True)
-def num_actions(s):
-    return len(VALUES) * s.pieces.shape[1] + 1
 
 
 @rule
 def begin(s):
     s.pairs[:] = 0
     s.opened[:] = 0
-    cross.begin(s)
+    turn.begin(s)
 
 
 @rule(inline=True)
 def throw(s):
     throws = np.int64(0)
-    for _ in range(MOST_THROWS):
-        dice = throw_dice(s)
+    for _ in range(verbs.MOST_THROWS):
+        dice = verbs.throw_dice(s)
         throws += THROWS[dice]
         if not GRANTS[dice]:
             break
-    store_throws(s, throws)
+    verbs.store_throws(s, throws)
 
 
 @rule(inline=True)
 def usable(s, k, opponents):
     """Return the values with which piece k can enter, or move on without passing an opponent or going beyond home."""
-    p = row_of(s, s.to_move)
+    p = verbs.row_of(s, s.to_move)
     place = s.pieces[p, k]
-    return REACH[s.opened[p], place] & UP_TO[distance_to_first(beyond(opponents, place))]
+    return REACH[s.opened[p], place] & UP_TO[verbs.distance_to_first(verbs.beyond(opponents, place))]
 
 
 @rule(inline=True)
 def go(s, k, value):
-    p = row_of(s, s.to_move)
+    p = verbs.row_of(s, s.to_move)
     place = s.pieces[p, k]
     if place == WAITING:
-        enter_together(s, k, 1)
+        pairs.enter_together(s, k, 1)
         s.opened[p] = 1
     else:
-        arrive_together(s, k, place + DISTANCES[value])
+        pairs.arrive_together(s, k, place + DISTANCES[value])
     if s.first == ALWAYS:
         reset_opened(s)
 
@@ -212,7 +162,7 @@ def go(s, k, value):
 def reset_opened(s):
     """Make players without a piece on the track need Tayam again."""
     for p in range(ARMS):
-        if count_beyond(s, p, WAITING) == count_beyond(s, p, LAST):
+        if verbs.count_beyond(s, p, WAITING) == verbs.count_beyond(s, p, LAST):
             s.opened[p] = 0
 
 
@@ -222,7 +172,7 @@ def reset_opened(s):
 @rule(inline=True)
 def observe(s, p, out):
     presentation.observe_race(s, p, out)
-    observe_pairs(s, p, out)
+    pairs.observe(s, p, out)
     for after in range(ARMS):
         out.opened[after] = s.opened[(p + after) % ARMS]
 
@@ -230,8 +180,8 @@ def observe(s, p, out):
 def observation(options):
     pieces = options["counters"]
     return [
-        *presentation.race_columns(ARMS, pieces, LAST, NAMES, ARMS, MOST_THROWS),
-        pair_columns(ARMS, pieces),
+        *presentation.race_columns(ARMS, pieces, LAST, NAMES, ARMS, verbs.MOST_THROWS),
+        pairs.columns(ARMS, pieces),
         Columns("opened", 1, "1 for a player who can also enter by 5 and Sonal, in the same order", each=range(ARMS)),
     ]
 
@@ -261,37 +211,25 @@ def check_opened(s, options, given):
 
 
 def check(s, options, given):
-    presentation.check_race(s, given, LAST, MOST_THROWS)
+    presentation.check_race(s, given, LAST, verbs.MOST_THROWS)
     check_opened(s, options, given)
-    presentation.check_sides(s, cross.TEAMS if options["teams"] else ARMS, LAST)
-    check_pairs(s)
+    presentation.check_sides(s, turn.TEAMS if options["teams"] else ARMS, LAST)
+    pairs.check(s)
 
 
 def board(s):
-    lanes = [[p] * s.pieces.shape[1] for p in range(ARMS)]
-    return cross.draw_cross(
-        s, cross.LARGE, lanes, SHOWN, "team" if s.teams else "player", [pairs_note(s), f"opened: {s.opened.tolist()}"]
-    )
+    notes = [pairs.note(s), f"opened: {s.opened.tolist()}"]
+    return cross.draw_cross(s, LARGE, SHOWN, "team" if s.teams else "player", notes)
 
 
-RULE_BOOK = RuleBook(
-    name="tayam_sonalu",
-    title="Tayam Sonalu",
-    text=__doc__,
+RULE_BOOK = book(
+    "tayam_sonalu",
+    "Tayam Sonalu",
+    __doc__,
+    drawing=LARGE.drawing,
     options=OPTIONS,
     record=record,
-    rules=Rules(
-        num_actions,
-        begin,
-        turn.legal,
-        turn.play,
-        observe,
-        num_players=cross.num_players,
-        legal_word=turn.legal_word,
-        worth=presentation.worth,
-        side=turn.side,
-    ),
-    result=Result(named_by_play, turn.share),
+    begin=begin,
     family={
         contract.tracks: cross.tracks,
         contract.sides: cross.sides_by_option,
@@ -302,18 +240,13 @@ RULE_BOOK = RuleBook(
         contract.go: go,
         **turn.BY_THROWS,
     },
-    presentation=Presentation(
-        board=board,
-        observation=observation,
-        actions=actions,
-        phases=cross.PHASES,
-        descriptions=race(throw, NAMES, LAST),
-        counted=lambda options: "pieces home",
-        tally=turn.pieces_home,
-    ),
-    positions=Positions(check),
-    has_chance=lambda options, campaign: True,
+    check=check,
+    board=board,
+    observe=observe,
+    observation=observation,
+    actions=actions,
+    descriptions=race(throw, NAMES, LAST),
     equivalent_results=equivalent_pairs,
-    most_decisions=lambda options: MOST_THROWS * options["max_turns"],
+    most_decisions=lambda options: verbs.MOST_THROWS * options["max_turns"],
 )
 __doc__ = RULE_BOOK.page

@@ -66,22 +66,26 @@ from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import in_rows, sowing
 from mancala_envs.families.mancala.kumalak import (
     END,
-    all_seeds,
     begin_with_seeds,
-    capture,
     end_turn,
-    in_store,
     is_in_other_row,
-    legal,
-    num_actions,
-    own_hole,
     row_bonus,
-    seeds,
     sow_leaving_one,
 )
-from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
-from mancala_envs.families.mancala.rows import lifts, observe_rows, other_side, row_columns, seeds_of_side
-from mancala_envs.families.mancala.sow import lift
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
+from mancala_envs.families.mancala.rows import (
+    all_seeds,
+    holds_seeds,
+    lifts,
+    num_actions,
+    observe_rows,
+    other_side,
+    own_hole,
+    row_columns,
+    seeds,
+    seeds_of_side,
+)
+from mancala_envs.families.mancala.sow import capture, lift
 
 __all__ = ["RULE_BOOK"]
 
@@ -233,7 +237,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, worth=in_store, positional_bonus=positional_bonus),
+    rules=Rules(num_actions, begin, holds_seeds, play, observe, worth=in_store, positional_bonus=positional_bonus),
     result=by_scores(seeds_of_side, all_seeds, secured_score=in_store),
     presentation=Presentation(
         board=board,

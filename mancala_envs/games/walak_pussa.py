@@ -54,7 +54,6 @@ from mancala_envs.families.mancala.olinda.law import (
     READING,
     SUMMARY,
     begin_with,
-    capture,
     full_for_mover,
     holds_free,
     next_hole,
@@ -62,6 +61,7 @@ from mancala_envs.families.mancala.olinda.law import (
     sow_past,
 )
 from mancala_envs.families.mancala.olinda.set_out import arrange, end_turn
+from mancala_envs.families.mancala.sow import capture
 
 __all__ = ["RULE_BOOK"]
 

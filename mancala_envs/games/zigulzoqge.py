@@ -85,6 +85,7 @@ from mancala_envs.core.options import MOST_LAPS, Option, require
 from mancala_envs.core.outcome import BY_MARGIN, REWARD, highest_score, share_by_score
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala import walk
 from mancala_envs.families.mancala.board import grid
 from mancala_envs.families.mancala.explanation import in_grid, sowing
 from mancala_envs.families.mancala.position import (
@@ -97,28 +98,6 @@ from mancala_envs.families.mancala.position import (
     num_players,
 )
 from mancala_envs.families.mancala.symmetry import laid
-from mancala_envs.families.mancala.walk import (
-    BACK,
-    HEADINGS,
-    NOWHERE,
-    ONLY_WAY,
-    ONWARD,
-    WALK,
-    capture,
-    check_walk,
-    count_turn,
-    drop_from_hand,
-    hand_caption,
-    headings_of,
-    leads,
-    next_hole,
-    observe_walk,
-    one_hot,
-    rest,
-    take_up,
-    walk_actions,
-    walk_columns,
-)
 
 __all__ = ["RULE_BOOK"]
 
@@ -156,7 +135,7 @@ OPTIONS = (
 
 def record(options):
     more = [
-        *WALK,
+        *walk.FIELDS,
         Field(
             "look",
             "u1",
@@ -170,11 +149,6 @@ def record(options):
         ),
     ]
     return fields(options["players"] * options["columns"], options["players"], more, GRID)
-
-
-@rule
-def num_actions(s):
-    return len(s.holes) + len(HEADINGS)
 
 
 @rule
@@ -261,8 +235,8 @@ def ways_from(s, hole, heading):
 
     With `onward="straight"`, the mover looks straight ahead if the path leads there.
     """
-    onward = PATH[len(s.store), width(s), hole] & ONWARD[heading]
-    if s.onward == STRAIGHT and s.look > 0 and leads(onward, heading):
+    onward = PATH[len(s.store), width(s), hole] & walk.ONWARD[heading]
+    if s.onward == STRAIGHT and s.look > 0 and walk.leads(onward, heading):
         return 1 << heading
     return onward
 
@@ -275,14 +249,14 @@ def legal(s, action):
     holes = len(s.holes)
     if action < holes:
         return s.phase == LIFT and may_lift(s, s.to_move, action)
-    return s.phase != LIFT and leads(ways(s), action - holes)
+    return s.phase != LIFT and walk.leads(ways(s), action - holes)
 
 
 @rule(inline=True)
 def play(s, action):
     if s.phase == LIFT:
         # Every hole has at least two neighbours, so the first step is always a choice.
-        take_up(s, action)
+        walk.take_up(s, action)
         s.phase = SOW
     else:
         walk_on(s, action - len(s.holes))
@@ -294,14 +268,14 @@ def walk_on(s, heading):
     # Writing `at` and `heading` to the record at every step would take a tenth more time.
     hole = s.at
     onward = heading
-    while onward != NOWHERE:
+    while onward != walk.NOWHERE:
         heading = onward
-        hole = next_hole(hole, heading, width(s))
+        hole = walk.next_hole(hole, heading, width(s))
         goes_on = sow(s, hole) if s.hand > 0 else look(s, hole)
         if not goes_on:
             end_turn(s)
             return
-        onward = ONLY_WAY[ways_from(s, hole, heading)]
+        onward = walk.ONLY_WAY[ways_from(s, hole, heading)]
     s.at = hole
     s.heading = heading
     s.phase = SOW if s.hand > 0 else LOOK
@@ -310,7 +284,7 @@ def walk_on(s, heading):
 @rule
 def sow(s, hole):
     """Drop a seed; after the last one of a lap start to look for the next hole. Return whether the turn continues."""
-    drop_from_hand(s, hole)
+    walk.drop_from_hand(s, hole)
     if s.hand == 0:
         s.laps += 1
         s.look = NEXT
@@ -329,12 +303,12 @@ def look(s, hole):
         s.look = PREY
         return goes_on
     if s.look == NEXT:
-        take_up(s, hole)
+        walk.take_up(s, hole)
         s.look = 0
         s.seen = 0
         return True
     if s.look == PREY:
-        capture(s, hole)
+        walk.capture(s, hole)
         s.look = GAP
         return s.capture == CHAIN
     return False
@@ -347,7 +321,7 @@ def hole_bit(hole):
 
 @rule
 def end_walk(s):
-    rest(s)
+    walk.rest(s)
     s.phase = LIFT
     s.look = 0
     s.seen = 0
@@ -357,7 +331,7 @@ def end_walk(s):
 def end_turn(s):
     """End the turn and skip players who cannot lift a hole."""
     end_walk(s)
-    if count_turn(s):
+    if walk.count_turn(s):
         s.ended = BY_RULES
         return
     s.to_move = next_player(s, s.to_move)
@@ -422,8 +396,8 @@ def share(s, p):
 
 @rule(inline=True)
 def observe(s, p, out):
-    observe_walk(s, out)
-    one_hot(out.look, np.int64(s.look) - NEXT)
+    walk.observe(s, out)
+    walk.one_hot(out.look, np.int64(s.look) - NEXT)
     for hole in range(len(s.holes)):
         out.seen[hole] = s.seen & hole_bit(hole) != 0
     player = p
@@ -449,7 +423,7 @@ def observation(options):
     after, holes = range(options["players"]), range(options["players"] * options["columns"])
     looks = ("the next hole", "a hole to capture", "the empty hole that continues a chain")
     return [
-        *walk_columns(len(holes), seeds(options)),
+        *walk.columns(len(holes), seeds(options)),
         Columns("look", 1, "1 when the mover looks for {each}", each=looks),
         Columns("seen", 1, "1 where the last seed fell, and where a hole was inspected after it", place=holes),
         Columns("store", seeds(options), "seeds in the stores, in the order of turns, the own one first", each=after),
@@ -463,7 +437,7 @@ def check(s, options, given):
     paths = PATH[len(s.store), width(s)].tolist()
     if s.look == GAP and "quiet" not in given:
         s.quiet = -1
-    check_walk(s, options, paths, SOW)
+    walk.check(s, options, paths, SOW)
     if s.phase == LOOK and "seen" not in given:
         s.seen = trail(s, paths)
     check_look(s, options)
@@ -488,12 +462,12 @@ def trail(s, paths):
     hole, heading = int(s.at), int(s.heading)
     seen = 1 << hole
     for _ in range(NEXT, s.look):
-        hole = int(next_hole(hole, BACK[heading], width(s)))
+        hole = int(walk.next_hole(hole, walk.BACK[heading], width(s)))
         seen |= 1 << hole
-        before = [way for way in headings_of(paths[hole]) if way != heading]
+        before = [way for way in walk.headings_of(paths[hole]) if way != heading]
         if len(before) > 1:
             break
-        heading = BACK[before[0]]
+        heading = walk.BACK[before[0]]
     return seen
 
 
@@ -501,7 +475,7 @@ def board(s):
     """Draw the board: rows show their player, and the hole where the hand is has the mover's colour."""
     marks = [int(s.to_move) if hole == s.at else -1 for hole in range(len(s.holes))]
     owners = [hole // width(s) for hole in range(len(s.holes))]
-    drawn = grid(s, width(s), owners=owners, marks=marks, captions=[hand_caption(s)])
+    drawn = grid(s, width(s), owners=owners, marks=marks, captions=[walk.hand_caption(s)])
     if s.teams and s.winner >= 0:
         return replace(drawn, heading=heading(s, "team"))
     return drawn
@@ -513,14 +487,14 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, num_players=num_players, worth=worth, side=side),
+    rules=Rules(walk.num_actions, begin, legal, play, observe, num_players=num_players, worth=worth, side=side),
     result=by_scores(score, all_seeds, best=best, share=share, secured_score=in_store),
     presentation=Presentation(
         board=board,
         observation=observation,
-        actions=lambda options: walk_actions(options["players"] * options["columns"], STEPS),
+        actions=lambda options: walk.actions(options["players"] * options["columns"], STEPS),
         phases=PHASES,
-        descriptions={**sowing(in_grid, capture), look: lambda before, s, hole: f"looks into hole {hole}"},
+        descriptions={**sowing(in_grid, walk.capture), look: lambda before, s, hole: f"looks into hole {hole}"},
         grid=lambda options: list(np.ndindex(options["players"], options["columns"])),
         counted=lambda options: "seeds in store" + (" and row" if options["leftover"] == "row" else ""),
     ),

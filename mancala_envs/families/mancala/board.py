@@ -35,8 +35,9 @@ def two_rows(
     places = []
     for hole in range(2 * columns):
         row, column = divmod(hole, columns)
+        label = str(column) if labels is None else labels[hole]
         x = 1.0 + (columns - 1 - column if row else column)
-        places.append(_hole(s, hole, x, 1.0 - row, str(column), row, labels, owners, marks, large, blind))
+        places.append(_hole(s, hole, x, 1.0 - row, label, row, owners, marks, large, blind))
     for player in range(2):
         at_right = (player == 0) != left_stores
         places.append(_store(s, player, columns + 1.0 if at_right else 0.0, 0.5, height=2.0))
@@ -46,29 +47,23 @@ def two_rows(
 def grid(
     s: Any,
     columns: int,
-    labels: Sequence[str] | None = None,
     owners: Sequence[int] | None = None,
     marks: Sequence[int] | None = None,
     captions: Sequence[str] = (),
-    large: Sequence[int] | None = None,
-    blind: Sequence[bool] | None = None,
 ) -> Board:
     """Draw a grid of holes, numbered row by row from the top left, with the stores in a column on the right.
 
     Args:
         s: the record of the game.
         columns: number of columns of the grid.
-        labels: label of every hole; by default its number.
         owners: owner of every hole; by default none.
         marks: player whose colour fills each hole; by default none.
         captions: lines of text below the board.
-        large: number of large stones in every hole; by default none.
-        blind: whether each hole is out of play; by default none is.
     """
     places = []
     for hole in range(len(s.holes)):
         row, column = divmod(hole, columns)
-        places.append(_hole(s, hole, column, row, str(hole), -1, labels, owners, marks, large, blind))
+        places.append(_hole(s, hole, column, row, str(hole), -1, owners, marks))
     rows, players = len(s.holes) // columns, len(s.store)
     pitch = max(1.0, (rows - 1) / max(1, players - 1))
     for player in range(players):
@@ -84,17 +79,16 @@ def _hole(
     y: float,
     label: str,
     owner: int,
-    labels: Sequence[str] | None,
     owners: Sequence[int] | None,
     marks: Sequence[int] | None,
-    large: Sequence[int] | None,
-    blind: Sequence[bool] | None,
+    large: Sequence[int] | None = None,
+    blind: Sequence[bool] | None = None,
 ) -> Place:
     return Place(
         x=x,
         y=y,
         pieces=int(s.holes[hole]),
-        label=label if labels is None else labels[hole],
+        label=label,
         owner=owner if owners is None else int(owners[hole]),
         mark=-1 if marks is None else int(marks[hole]),
         large=0 if large is None else int(large[hole]),

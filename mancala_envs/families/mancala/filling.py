@@ -110,6 +110,12 @@ def owned_seeds(s, p):
     return np.int64(s.seeds_owned[p])
 
 
+@rule
+def score(s, p):
+    """Return the seeds of player p; in a campaign, those of the last count."""
+    return owned_seeds(s, p) if s.campaign else seeds_of_side(s, p)
+
+
 # Checks of options and positions.
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from mancala_envs.core.options import Option
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
-from mancala_envs.families.mancala.rows import row_is_empty, row_seeds
+from mancala_envs.families.mancala.rows import all_seeds, row_is_empty, row_seeds
 from mancala_envs.families.mancala.sow import drop, lift
 
 END = Option("end", "majority", choices=("majority", "last"))
@@ -17,28 +17,10 @@ for a tuzdyk, minimax won over 90% of the points against itself without a bonus,
 
 
 @rule
-def num_actions(s):
-    """Return the number of actions, one for each hole of a row."""
-    return len(s.holes) // 2
-
-
-@rule
 def begin_with_seeds(s):
     """Put `seeds` seeds into every hole."""
     s.holes[:] = s.seeds
     s.store[:] = 0
-
-
-@rule
-def legal(s, action):
-    """Return whether own hole `action` of the player to move holds seeds."""
-    return s.holes[own_hole(s, action)] > 0
-
-
-@rule
-def own_hole(s, action):
-    """Return the hole of the record that is own hole `action` of the player to move."""
-    return action + len(s.holes) // 2 * s.to_move
 
 
 @rule
@@ -62,12 +44,6 @@ def is_in_other_row(s, hole):
 
 
 @rule
-def capture(s, hole):
-    """Take all seeds of `hole`."""
-    s.store[s.to_move] += lift(s, hole)
-
-
-@rule
 def end_turn(s):
     """Pass the move to the opponent, or end the round."""
     s.turn += 1
@@ -84,18 +60,6 @@ def has_majority(s, p):
 
 
 @rule
-def all_seeds(s):
-    """Return the number of seeds of the set-up."""
-    return len(s.holes) * s.seeds
-
-
-@rule
-def in_store(s, p):
-    """Return the number of seeds that player p has captured."""
-    return np.int64(s.store[p])
-
-
-@rule
 def row_bonus(s, p):
     """Return the positional bonus for player p's row: seeds there can still move, and count at the end."""
     width = len(s.holes) // 2
@@ -103,8 +67,3 @@ def row_bonus(s, p):
     for hole in range(width * p, width * p + width):
         held += s.holes[hole] > 0
     return HELD_HOLE * held + OWN_SEED * row_seeds(s, p)
-
-
-def seeds(options):
-    """Return the number of seeds of the set-up."""
-    return 2 * options["columns"] * options["seeds"]

@@ -11,6 +11,7 @@ Payments preserve the number of stones and every player's worth, because a hole 
 import numpy as np
 
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.rows import row_begins
 
 UNSOLD = -1
 ROWS = 2
@@ -18,12 +19,6 @@ ROWS = 2
 
 
 # Standing.
-
-
-@rule
-def row_begins(s, p):
-    """Return the first hole of p's row."""
-    return len(s.holes) // 2 * np.int64(p)
 
 
 @rule

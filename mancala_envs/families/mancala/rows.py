@@ -3,6 +3,9 @@
 The numbering is the same in all games, see `docs/conventions.md`, "Players and boards".
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from mancala_envs.core.actions import Actions
@@ -51,7 +54,7 @@ def next_on_ring(hole, ring, step):
 
 
 def other_side(width: int) -> BoardMap:
-    """Return the numbering of holes by player 1, whose own row comes first."""
+    """Return the numbering of holes by player 1, whose own `width` holes come first."""
     return BoardMap([*range(width, 2 * width), *range(width)], {})
 
 
@@ -68,15 +71,50 @@ def observe_rows(s, p, max_turns, out):
 
 
 @rule(inline=True)
+def observe(s, p, out):
+    """Write the columns of `observe_rows` only."""
+    observe_rows(s, p, s.max_turns, out)
+
+
+@rule(inline=True)
 def rounds_left(s):
     """Return the value of the column `ROUNDS_LEFT`."""
     return min(s.max_rounds - s.round_number, FAR) if s.campaign else 0
 
 
 @rule
+def num_actions(s):
+    """Return the number of actions, one for each hole of a row."""
+    return len(s.holes) // 2
+
+
+@rule
 def row_begins(s, p):
     """Return the first hole of player p's row."""
     return len(s.holes) // 2 * np.int64(p)
+
+
+@rule
+def own_hole(s, action):
+    """Return the hole of the record that is own hole `action` of the player to move."""
+    return row_begins(s, s.to_move) + action
+
+
+@rule
+def holds_seeds(s, action):
+    """Return whether own hole `action` of the player to move holds seeds: the rule `legal` of many games."""
+    return s.holes[own_hole(s, action)] > 0
+
+
+@rule
+def all_seeds(s):
+    """Return the number of seeds of a set-up with `seeds` in every hole."""
+    return len(s.holes) * s.seeds
+
+
+def seeds(options: Mapping[str, Any]) -> int:
+    """Return `all_seeds` by options."""
+    return 2 * int(options["columns"]) * int(options["seeds"])
 
 
 @rule
@@ -91,7 +129,7 @@ def row_is_empty(s, p):
 
 @rule
 def row_seeds(s, p):
-    """Return the number of seeds in player p's row."""
+    """Return the number of seeds in player p's row, or in both rows where each player has two."""
     width = len(s.holes) // 2
     seeds = np.int64(0)
     for hole in range(width * p, width * p + width):

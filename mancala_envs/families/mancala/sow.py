@@ -26,6 +26,12 @@ def drop_in_store(s, p):
 
 
 @rule
+def capture(s, hole):
+    """Move the seeds of `hole` into the store of the player to move."""
+    s.store[s.to_move] += lift(s, hole)
+
+
+@rule
 def sow(s, hole):
     """Lift `hole` and sow anticlockwise, one seed in each following hole; return the last hole."""
     ring = len(s.holes)

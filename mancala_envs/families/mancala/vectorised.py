@@ -12,14 +12,14 @@ If a move depends on more than these words and the turn, as on Oware's history, 
 
 import numpy as np
 
-from mancala_envs.core import kernels
-from mancala_envs.core.bits import select_flag, write_bytes
+from mancala_envs.core import contract, kernels
+from mancala_envs.core.bits import gather, nonzero_flags, select_flag, write_bytes
 from mancala_envs.core.chance import advance, skip, stream
 from mancala_envs.core.kernels import close, finish, foreign_loop, fresh, pay
 from mancala_envs.core.observation import FAR
 from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import Rule, rule
-from mancala_envs.families.mancala.words import observation_words
+from mancala_envs.families.mancala.words import observation_words, row_of
 
 LANES = 32
 """Games in a block: several vectors, so that the processor can work on one while another waits."""
@@ -30,8 +30,8 @@ LANES = 32
 
 @rule
 def legal_flags(low, high, mover, width):
-    """Return a word with 1 in byte a if action a is legal, otherwise 0."""
-    raise RuntimeError("a fast form must define this rule")
+    """Return a word with 1 in byte a if action a is legal, otherwise 0. Default: a hole with seeds can be lifted."""
+    return nonzero_flags(row_of(low, high, width, mover))
 
 
 @rule
@@ -58,6 +58,21 @@ def close_turn(s, low, high, passes, over):
     s.to_move = mover ^ passes
     s.turn += passes
     s.ended = BY_RULES * (over | (s.turn >= s.max_turns))
+
+
+# Fast forms of plain rules.
+
+
+@rule(inline=True)
+def legal_word(s, word):
+    """Fast form of `contract.legal_word`."""
+    return gather(legal_flags(s.holes_word[0], s.holes_word[1], s.to_move & 1, len(s.holes) // 2))
+
+
+@rule(inline=True)
+def play(s, action):
+    """Fast form of the game's rule `play`."""
+    close_turn(s, *play_words(s.holes_word[0], s.holes_word[1], s.to_move & 1, action, len(s.holes) // 2))
 
 
 # The numbers of a block are rows of one array, because the compiler would check separate arrays for overlap.
@@ -198,9 +213,10 @@ def playout(s, rng):
     finish(s)
 
 
-LOOPS: dict[Rule, Rule] = {
+FORMS: dict[Rule, Rule] = {
+    contract.legal_word: legal_word,
     kernels.observe_loop: observe_loop,
     kernels.sample_loop: sample_loop,
     kernels.step_loop: step_loop,
 }
-"""Replacements for loops of core.kernels, for forms that give the rules above."""
+"""Replacements for rules and loops of the core, for forms that give the rules above."""

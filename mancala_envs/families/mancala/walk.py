@@ -1,6 +1,6 @@
 """Walking on a grid: a hand goes from hole to hole, drops or inspects seeds, and never turns straight back.
 
-Holes are numbered row by row from the top left. The record of such a game has the fields `WALK`. The game's own rules
+Holes are numbered row by row from the top left. The record of such a game has the fields `FIELDS`. The game's own rules
 determine the open ways and what follows when the hand is empty. A set of headings is a bit mask: bit h stands for
 heading h.
 """
@@ -23,7 +23,7 @@ BACK = (SOUTH, WEST, NORTH, EAST)
 NOWHERE = -1
 """Value of `at` and `heading` when nobody walks, and of `heading` before the first step of a turn."""
 
-WALK = [
+FIELDS = [
     Field("hand", "u1", "seeds in hand, in a turn that is not over"),
     Field("at", "i2", "hole where the hand is; -1 when nobody walks"),
     Field("heading", "i1", "heading of the last step: 0 north, 1 east, 2 south, 3 west; -1 if there is none yet"),
@@ -97,7 +97,7 @@ def take_up(s, hole):
 
 
 @rule
-def walk(s, heading, width):
+def step(s, heading, width):
     """Move the hand one step."""
     s.at = next_hole(s.at, heading, width)
     s.heading = heading
@@ -147,7 +147,13 @@ def seeds_on_board(s):
 # Actions, observations and checks of positions.
 
 
-def walk_actions(holes, steps):
+@rule
+def num_actions(s):
+    """Return the number of actions."""
+    return len(s.holes) + len(HEADINGS)
+
+
+def actions(holes, steps):
     """Return the actions: holes to lift, then steps; `steps` describes a step in each phase."""
     return [
         Actions("lift hole {place}", {0: ""}, place=range(holes)),
@@ -160,8 +166,8 @@ def hand_caption(s):
     return f"{s.hand} in hand at hole {s.at}" if s.at >= 0 else "no seeds in hand"
 
 
-def walk_columns(holes, seeds):
-    """Return the columns that `observe_walk` writes."""
+def columns(holes, seeds):
+    """Return the columns that `observe` writes."""
     return [
         Columns("hole", seeds, "seeds in the holes, row by row from the top left", place=range(holes)),
         Columns("hand", seeds, "seeds in hand"),
@@ -175,7 +181,7 @@ def walk_columns(holes, seeds):
 
 
 @rule(inline=True)
-def observe_walk(s, out):
+def observe(s, out):
     """Write the board and the hand, which are the same for every player."""
     for hole in range(len(s.holes)):
         out.hole[hole] = s.holes[hole]
@@ -197,7 +203,7 @@ def one_hot(columns, place):
     columns[max(np.int64(place), 0)] = place >= 0
 
 
-def check_walk(s, options, paths, sowing):
+def check(s, options, paths, sowing):
     """Check that the hand and the phase of a position are consistent.
 
     Args:

@@ -59,14 +59,6 @@ def hole_bits(s, word):
 
 
 @rule(inline=True)
-def lifts_word(s, first, end, word):
-    """Return the holes `first` to `end` - 1 that hold seeds, as bits of a word of legal actions."""
-    if 64 * word >= len(s.holes):
-        return np.uint64(0)
-    return hole_bits(s, word) & low_bits(end - 64 * word) & ~low_bits(first - 64 * word)
-
-
-@rule(inline=True)
 def steps_word(s, ways, word):
     """Return a set of headings as bits of a word of legal actions in which steps follow the holes."""
     first = len(s.holes) - 64 * word

@@ -3,8 +3,6 @@
 The functions assume the start of a turn, when there are no jumped pieces on the board.
 """
 
-import sys
-
 import numpy as np
 
 from mancala_envs.core.bits import LOW_BITS, count_bits, gather, select_bit
@@ -13,13 +11,10 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.points.board import NOWHERE
 from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, in_row, number
 
-FITS = sys.byteorder == "little"
-"""Whether the byte order is little-endian, so that byte i of an array is byte i of its words."""
-
 NORTH_WEST, NORTH_EAST, SOUTH_WEST, SOUTH_EAST = BY_GOAL = (7, 1, 5, 3)
 """The diagonals in the order of the numbers of the squares that they reach from one square."""
 
-_ZERO, _ONE, _TWO, _SIXTY_FOUR, _BYTE = (np.uint64(number) for number in (0, 1, 2, 64, 255))
+_ZERO, _ONE, _TWO, _BYTE = (np.uint64(number) for number in (0, 1, 2, 255))
 
 
 def squares_with_steps(steps: int) -> np.ndarray:

@@ -3,7 +3,29 @@
 Source: H. Parker, *Ancient Ceylon*, 1909, p. 581.
 """
 
+from collections.abc import Sequence
+
 from mancala_envs.families.points.board import PointBoard, lines_of, points_of
+
+DRAWING = r"""
+             0 --------- 1 --------- 2
+                \        |        /
+                   3 --- 4 --- 5
+                      \  |  /
+ 6           7 --- 8 --- 9 --- 10 -- 11          12
+ |  \        |  \  |  /  |  \  |  /  |        /  |
+ |     13    14 -- 15 -- 16 -- 17 -- 18    19    |
+ |     |  \  |  /  |  \  |  /  |  \  |  /  |     |
+ 20 -- 21 -- 22 -- 23 -- 24 -- 25 -- 26 -- 27 -- 28
+ |     |  /  |  \  |  /  |  \  |  /  |  \  |     |
+ |     29    30 -- 31 -- 32 -- 33 -- 34    35    |
+ |  /        |  /  |  \  |  /  |  \  |        \  |
+ 36          37 -- 38 -- 39 -- 40 -- 41          42
+                      /  |  \
+                   43 -- 44 -- 45
+                /        |        \
+             46 -------- 47 -------- 48
+"""
 
 PLACES = points_of("""
   * * *
@@ -27,3 +49,16 @@ LINES = lines_of(
 BOARD = PointBoard(PLACES, LINES)
 POINTS = len(PLACES)
 NEIGHBOURS = BOARD.neighbours
+
+
+def with_board(text: str | None, set_up: Sequence[int] = ()) -> str | None:
+    """Return the page of a game with a drawing of the board in place of `{board}`.
+
+    Args:
+        text: The page.
+        set_up: Codes of all points, which are drawn beside the board.
+    """
+    lines = DRAWING.strip("\n").splitlines()
+    for (row, column), code in zip(PLACES, set_up, strict=False):
+        lines[row + 1] = f"{lines[row + 1]:{58 + 3 * column}}{'.12'[code]}"
+    return text and text.replace("{board}", "\n".join(lines))

@@ -15,18 +15,8 @@ from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, ob
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.points import presentation
 from mancala_envs.families.points.board import PointBoard
-from mancala_envs.families.points.presentation import (
-    board_field,
-    check_men,
-    draw_points,
-    men_columns,
-    moves,
-    observe_men,
-    observe_moving,
-    on_points,
-    ways_to_jump,
-)
 from mancala_envs.families.points.verbs import (
     WAYS,
     can_jump,
@@ -60,7 +50,7 @@ CAPTURE = Option("capture", "free", choices=("free", "compulsory"))
 def record(points):
     """Return the fields of the record, for a number of points; see `RuleBook.record`."""
     return [
-        board_field(points, "piece"),
+        presentation.board_field(points, "piece"),
         Field("hand", "u1", "pieces that each player still has to place", (2,)),
         Field("taken", "u1", "pieces that player 0 has captured; the second number is 0", (2,)),
         Field("moving", "i1", "point of the piece of player 0 that goes on capturing in phase 2; otherwise -1"),
@@ -200,7 +190,7 @@ def taken_by(s, p):
 @rule(inline=True)
 def observe(s, p, out):
     """Write the observation of player p; see `contract.observe`."""
-    observe_men(s, p, out)
+    presentation.observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     observe_phase(s, PHASE_NUMBERS, out)
     out.own_hand = s.hand[p]
@@ -209,14 +199,14 @@ def observe(s, p, out):
     out.goal_left = s.goal - s.taken[0]
     out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
     out.hunts = p == 0
-    observe_moving(s, out)
+    presentation.observe_moving(s, out)
 
 
 def observation(points: int, hunters: int, herd: int) -> list[Columns]:
     """Return the columns that `observe` writes, for these numbers of points and pieces."""
     most = max(hunters, herd)
     return [
-        *men_columns(points, "piece"),
+        *presentation.men_columns(points, "piece"),
         *CLOCK,
         phase_columns(PHASES),
         Columns("own_hand", most, "pieces the observing player still has to place"),
@@ -232,8 +222,8 @@ def observation(points: int, hunters: int, herd: int) -> list[Columns]:
 def actions(points: int) -> list[Actions]:
     """Return the actions, by kind, for a number of points."""
     return [
-        on_points(points, "place on", {PLACE: ""}),
-        moves(points, {MOVE: "a step or a capture", GO_ON: "capture once more"}),
+        presentation.on_points(points, "place on", {PLACE: ""}),
+        presentation.moves(points, {MOVE: "a step or a capture", GO_ON: "capture once more"}),
         Actions("stop capturing", {GO_ON: ""}),
     ]
 
@@ -251,7 +241,7 @@ def check(s: Any, options: Any, board: PointBoard, hunters: int, herd: int) -> N
     Raises:
         ValueError: If a check fails.
     """
-    check_men(s)
+    presentation.check_men(s)
     on_board = [int((s.board == man).sum()) for man in (HUNTER, PREY)]
     hand, taken = [[int(number) for number in field] for field in (s.hand, s.taken)]
     all_hunters = on_board[0] + hand[0]
@@ -301,11 +291,11 @@ def check_going_on(s: Any, options: Any, board: PointBoard) -> None:
     made = s.taken[0] > 0 and s.quiet == 0
     require(made, f"in phase {GO_ON} player 0 must have captured: taken above 0, quiet 0")
     fewest = 1 if options["capture"] == "free" else 2
-    ways = ways_to_jump(s, board, int(s.moving), PREY)
+    ways = presentation.ways_to_jump(s, board, int(s.moving), PREY)
     require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more captures, got {ways}")
 
 
 def board(s: Any, board: PointBoard, men: str) -> Board:
     """Draw the board; `men` has the letters of a hunter and of a piece of the herd."""
     hands = [(f"P{p} to place", p, int(s.hand[p])) for p in (0, 1)]
-    return draw_points(s, board, men, [*hands, ("P0 took", 0, int(s.taken[0]))], marked=int(s.moving))
+    return presentation.draw_points(s, board, men, [*hands, ("P0 took", 0, int(s.taken[0]))], marked=int(s.moving))

@@ -4,6 +4,8 @@
 and `rows` are tables of a `PointBoard`.
 """
 
+import numpy as np
+
 from mancala_envs.core.contract import legal, num_actions
 from mancala_envs.core.rule import rule
 
@@ -174,6 +176,18 @@ def can_take(s, neighbours, man, prey):
         if s.board[point] == man and jumps_from(s, neighbours, point, prey) > 0:
             return True
     return False
+
+
+@rule
+def lead(s, p):
+    """Return player p's lead in men on the board."""
+    return count(s, 1 + p) - count(s, 2 - p)
+
+
+@rule
+def taken(s, p):
+    """Return the number of men that player p has captured."""
+    return np.int64(s.taken[p])
 
 
 # Rows of three.

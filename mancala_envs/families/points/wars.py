@@ -15,26 +15,14 @@ from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, ob
 from mancala_envs.core.options import require
 from mancala_envs.core.record import BY_RULES, HEAD, Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.points import presentation
 from mancala_envs.families.points.board import Table
 from mancala_envs.families.points.explanation import STEPS_AND_JUMPS
 from mancala_envs.families.points.forty_nine import BOARD, NEIGHBOURS, PLACES, POINTS
-from mancala_envs.families.points.presentation import (
-    board_field,
-    check_men,
-    draw_points,
-    half_turn,
-    men_columns,
-    moves,
-    observe_men,
-    observe_moving,
-    reverse,
-    ways_to_jump,
-)
 from mancala_envs.families.points.verbs import (
     WAYS,
     can_step,
     can_take,
-    count,
     is_empty,
     jump,
     jumps_from,
@@ -71,7 +59,7 @@ def set_up(square: str) -> Table:
 def record(options):
     """Return the fields of the record; see `RuleBook.record`."""
     return [
-        board_field(POINTS, "soldier"),
+        presentation.board_field(POINTS, "soldier"),
         Field("taken", "u1", "soldiers that each player has captured", (2,)),
         Field("moving", "i1", "point of the soldier that goes on capturing in phase 2; otherwise -1"),
         *HEAD,
@@ -180,41 +168,29 @@ def can_move(s, p):
     return can_step(s, NEIGHBOURS, 1 + p) or can_take(s, NEIGHBOURS, 1 + p, 2 - p)
 
 
-@rule
-def lead(s, p):
-    """Return player p's lead in soldiers on the board."""
-    return count(s, 1 + p) - count(s, 2 - p)
-
-
-@rule
-def taken(s, p):
-    """Return the number of soldiers that player p has captured."""
-    return np.int64(s.taken[p])
-
-
 # Observations, actions and checks of positions.
 
 
 @rule(inline=True)
 def observe(s, p, out):
     """Write the observation of player p; see `contract.observe`."""
-    observe_men(s, p, out)
+    presentation.observe_men(s, p, out)
     observe_clock(s, p, s.max_turns, out)
     observe_phase(s, PHASE_NUMBERS, out)
     out.own_taken = s.taken[p]
     out.other_taken = s.taken[1 - p]
     out.quiet_left = min(s.quiet_turns - s.quiet, FAR)
-    observe_moving(s, out)
+    presentation.observe_moving(s, out)
     if p == 1:
-        reverse(out.own_man)
-        reverse(out.other_man)
-        reverse(out.moving)
+        presentation.reverse(out.own_man)
+        presentation.reverse(out.other_man)
+        presentation.reverse(out.moving)
 
 
 def observation(options):
     """Return the columns that `observe` writes."""
     return [
-        *men_columns(POINTS, "soldier"),
+        *presentation.men_columns(POINTS, "soldier"),
         *CLOCK,
         phase_columns(PHASES),
         Columns("own_taken", POINTS, "soldiers the observing player has captured"),
@@ -227,7 +203,7 @@ def observation(options):
 def actions(options):
     """Return the actions, by kind."""
     return [
-        moves(POINTS, {MOVE: "a step or a capture", GO_ON: "capture once more"}),
+        presentation.moves(POINTS, {MOVE: "a step or a capture", GO_ON: "capture once more"}),
         Actions("stop capturing", {GO_ON: ""}),
     ]
 
@@ -243,7 +219,7 @@ def check(s: Any, options: Any, soldiers: Table) -> None:
     Raises:
         ValueError: If a check fails.
     """
-    check_men(s)
+    presentation.check_men(s)
     on_board = [int((s.board == 1 + p).sum()) for p in (0, 1)]
     captured = [int(number) for number in s.taken]
     for p in (0, 1):
@@ -263,14 +239,14 @@ def check(s: Any, options: Any, soldiers: Table) -> None:
         made = captured[s.to_move] > 0 and s.quiet == 0
         require(made, f"in phase {GO_ON} the player to move must have captured: taken above 0, quiet 0")
         fewest = 1 if options["capture"] == "free" else 2
-        ways = ways_to_jump(s, BOARD, int(s.moving), 2 - s.to_move)
+        ways = presentation.ways_to_jump(s, BOARD, int(s.moving), 2 - s.to_move)
         require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more captures, got {ways}")
 
 
 def board(s: Any) -> Board:
     """Draw the board."""
     beside = [(f"P{p} took", p, int(s.taken[p])) for p in (0, 1)]
-    return draw_points(s, BOARD, beside=beside, marked=int(s.moving))
+    return presentation.draw_points(s, BOARD, beside=beside, marked=int(s.moving))
 
 
 PRESENTATION = Presentation(
@@ -279,7 +255,7 @@ PRESENTATION = Presentation(
     actions,
     phases=PHASES,
     grid=lambda options: PLACES,
-    turn=lambda options: half_turn(POINTS),
+    turn=lambda options: presentation.half_turn(POINTS),
     descriptions=STEPS_AND_JUMPS,
     counted=lambda options: "soldiers taken",
 )

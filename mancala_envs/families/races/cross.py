@@ -10,20 +10,20 @@ from typing import Any
 
 from mancala_envs.core.board import Board, Throw
 from mancala_envs.core.rule import rule
-from mancala_envs.families.races import presentation, turn
+from mancala_envs.families.races import presentation
 from mancala_envs.families.races.presentation import Yard
-from mancala_envs.families.races.tracks import WAITING, Tracks
+from mancala_envs.families.races.tracks import Tracks
+from mancala_envs.families.races.turn import TEAMS, are_opponents_in_teams
 from mancala_envs.families.races.verbs import occupied_places, row_of
 
 ARMS = 4
-PHASES = {0: "use a throw"}
-TEAMS = 2
 
 
 class Cross:
     """A cross-shaped board.
 
     Attributes:
+        arm: The number of cells from the centre to the end of an arm.
         places: Row and column of every cell, by number.
         tracks: The lanes of the four arms.
         yards: The yard of each arm, in the empty corner that follows it clockwise.
@@ -37,6 +37,7 @@ class Cross:
             corners: Whether there is a cell in every angle between two arms.
             marked: The marked cells.
         """
+        self.arm = arm
         size, middle = 2 * arm + 3, arm + 1
         centre = range(arm, arm + 3)
         self.places = tuple(
@@ -58,6 +59,25 @@ class Cross:
         left, upper, right, lower = 0.0, 0.0, arm + 3.0, size - 1 - presentation.YARD_LINES[-1]
         corners_of_arms = ((left, lower), (right, lower), (right, upper), (left, upper))
         self.yards = tuple(Yard(x, y) for x, y in corners_of_arms)
+
+    @property
+    def drawing(self) -> str:
+        """The numbers of the cells, with stars at marked ones, and the way of a piece, for the page of a game."""
+        arm, last = self.arm, self.tracks.length
+        cells = {
+            place: f"{number:2}{'*' if number in self.tracks.marked else ''}"
+            for number, place in enumerate(self.places)
+        }
+        rows = [[cells.get((row, column), "") for column in range(2 * arm + 3)] for row in range(2 * arm + 3)]
+        drawn = "\n".join("".join(f"{cell:4}" for cell in row).rstrip() for row in rows)
+        return f"""
+```
+{drawn}
+```
+Arms 0 to 3 are south, east, north and west; player p sits at arm p. A piece goes from the centre down the middle row of
+its arm (positions 1 to {arm}; {arm} is the end cell), anticlockwise round the outside ({arm + 1} to {last - arm}), \
+over the end cell again ({last - arm + 1})
+and up the middle row, and is home at {last + 1}. Turns pass to the right: south, east, north, west."""
 
 
 def rotated(place: tuple[int, int], quarters: int, size: int) -> tuple[int, int]:
@@ -90,33 +110,15 @@ def tracks(s):
 
 
 @rule(inline=True)
-def num_players(s):
-    """Return the number of players, each with a row of pieces."""
-    return len(s.pieces)
-
-
-@rule(inline=True)
-def two_sides(s):
-    """Return the number of sides if the players are always in teams."""
-    return TEAMS
-
-
-@rule(inline=True)
 def sides_by_option(s):
     """Return the number of sides if the option `teams` decides."""
     return TEAMS if s.teams else len(s.pieces)
 
 
 @rule(inline=True)
-def are_opponents_in_teams(s, r, q):
-    """Return whether two rows are opponents if the players are always in teams."""
-    return (r ^ q) & 1 != 0
-
-
-@rule(inline=True)
 def are_opponents_by_option(s, r, q):
     """Return whether two rows are opponents if the option `teams` decides."""
-    return (r ^ q) & 1 != 0 if s.teams else r != q
+    return are_opponents_in_teams(s, r, q) if s.teams else r != q
 
 
 @rule(inline=True)
@@ -131,27 +133,26 @@ def opponents(s, track):
     return occupied_places(s, track, row_of(s, s.to_move), False)
 
 
-@rule
-def begin(s):
-    """Begin the game with all pieces waiting."""
-    s.pieces[:] = WAITING
-    turn.first_turn(s)
-
-
 def draw_cross(
-    s: Any, cross: Cross, lanes: Sequence[Sequence[int]], values: Sequence[Throw], side: str, notes: Sequence[str] = ()
+    s: Any,
+    cross: Cross,
+    values: Sequence[Throw],
+    side: str,
+    notes: Sequence[str] = (),
+    lanes: Sequence[Sequence[int]] = (),
 ) -> Board:
     """Draw a cross.
 
     Args:
         s: The record of the game.
         cross: The board.
-        lanes: The arm of every piece, by row.
         values: A throw of each value.
         side: The word for a side in the heading, such as "player" or "team".
         notes: Further captions.
+        lanes: The arm of every piece, by row; by default the number of the row.
     """
     cells, tracks = cross.tracks.cells, cross.tracks
+    lanes = lanes or [[r] * len(row) for r, row in enumerate(s.pieces)]
     standing = [
         [int(cells[arm, place]) for arm, place in zip(arms, row, strict=True)]
         for arms, row in zip(lanes, s.pieces, strict=True)

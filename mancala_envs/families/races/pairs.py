@@ -38,26 +38,26 @@ def enter_together(s, k, place):
     arrive_together(s, k, place)
 
 
-def pairs_field(rows: int) -> Field:
+def field(rows: int) -> Field:
     """Return the field `pairs`."""
     return Field("pairs", "u1", "pairs of waiting pieces that may enter together, by player", (rows,))
 
 
-def pair_columns(rows: int, pieces: int) -> Columns:
-    """Return the columns that `observe_pairs` writes, for numbers of rows and of pieces in a row."""
+def columns(rows: int, pieces: int) -> Columns:
+    """Return the columns that `observe` writes, for numbers of rows and of pieces in a row."""
     meaning = "pairs that may enter together, in the order of turns, the observing player's first"
     return Columns("pairs", max(1, pieces // 2), meaning, each=range(rows))
 
 
 @rule(inline=True)
-def observe_pairs(s, p, out):
+def observe(s, p, out):
     """Write the number of pairs of each player."""
     rows = len(s.pieces)
     for after in range(rows):
         out.pairs[after] = s.pairs[(row_of(s, p) + after) % rows]
 
 
-def check_pairs(s: Any) -> None:
+def check(s: Any) -> None:
     """Check that there are enough waiting pieces for the pairs.
 
     Raises:
@@ -68,6 +68,6 @@ def check_pairs(s: Any) -> None:
         require(s.pairs[r] <= most, f"player {r} has at most {most} pairs waiting, got {s.pairs[r]}")
 
 
-def pairs_note(s: Any) -> str:
+def note(s: Any) -> str:
     """Return a caption with the number of pairs of each player."""
     return f"pairs: {s.pairs.tolist()}"

@@ -38,14 +38,13 @@ from mancala_envs.families.races.verbs import (
 
 VALUES = tuple(range(1, SHELLS + 1))
 NAMES = tuple(map(str, VALUES))
-PHASES = {0: "use a throw"}
 SPECIAL, ANY = (np.int64(sum(1 << VALUES.index(value) for value in values)) for values in ((1, 5, 6), VALUES))
 """Sets of values that enter a piece or grant another throw: 1, 5 and 6, or all."""
 THROWN = np.array([one_throw(mouths - 1) if mouths else 0 for mouths in MOUTHS])
 SETS = np.array([1 << mouths - 1 if mouths else 0 for mouths in MOUTHS])
 """By throw: the throw as a sum of words of `one_throw`, and the set of its value. No mouth up counts as no throw."""
 
-SIDES = 2
+SIDES = turn.TEAMS
 FIRST = APART = SHUT = 1
 """Values of the options `enter`, `own` and `safe`."""
 
@@ -69,6 +68,12 @@ def grants(s):
     return SPECIAL
 
 
+@rule(inline=True)
+def grants_by_option(s):
+    """Return the set of values that grant another throw if the option `again` decides."""
+    return 0 if s.again else SPECIAL
+
+
 def reach(s, place):
     """Return the set of values that enter a waiting piece, or that move a piece on `place` along the track or home."""
     raise RuntimeError("a Pancha race must define the rule reach")
@@ -87,38 +92,18 @@ def reach_table(last: int, admit: Any, beyond: bool = False) -> Table:
     return table
 
 
+def reach_tables(last: int) -> Table:
+    """Return `reach_table` by the options `admit` and `leave`, then by place."""
+    return np.array([[reach_table(last, admit, beyond) for beyond in (False, True)] for admit in (SPECIAL, ANY)])
+
+
 # Throws and moves.
-
-
-@rule(inline=True)
-def sides(s):
-    """Return the number of sides."""
-    return SIDES
-
-
-@rule(inline=True)
-def are_opponents(s, r, q):
-    """Return whether two rows belong to different sides."""
-    return (r ^ q) & 1 != 0
 
 
 @rule(inline=True)
 def lane(s, r, k):
     """Return the lane of a row's pieces."""
     return r % SIDES
-
-
-@rule(inline=True)
-def num_actions(s):
-    """Return the number of actions."""
-    return len(VALUES) * s.pieces.shape[1] + 1
-
-
-@rule
-def begin(s):
-    """Begin the game with all pieces waiting."""
-    s.pieces[:] = WAITING
-    turn.first_turn(s)
 
 
 @rule(inline=True)
@@ -167,8 +152,8 @@ def go(s, k, value):
 
 
 FAMILY: Mapping[Rule, Rule] = {
-    contract.sides: sides,
-    contract.are_opponents: are_opponents,
+    contract.sides: turn.two_sides,
+    contract.are_opponents: turn.are_opponents_in_teams,
     contract.lane: lane,
     contract.throw: throw,
     contract.obstacles: obstacles,
@@ -196,11 +181,16 @@ def descriptions(last: int) -> Descriptions:
     return explanation.race(throw, NAMES, last)
 
 
-def draw_board(s: Any, places: Mapping[int, tuple[float, float]], board: Tracks, yards: Sequence[Yard]) -> Board:
-    """Draw a board with its squares at `places`, given as column and row, and the yard of each row at `yards`."""
-    standing = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
+def draw_board(s: Any, drawing: str, board: Tracks, yards: Sequence[Yard]) -> Board:
+    """Draw a board with its squares where their numbers are in `drawing`, and the yard of each row at `yards`."""
+    places = presentation.places_of(drawing)
     shown = presentation.mouths(*VALUES)
-    return presentation.draw_race(s, places, standing, board.marked, shown, board.length, yards, "side")
+    return presentation.draw_race(s, places, cells_of(s, board), board.marked, shown, board.length, yards, "side")
+
+
+def cells_of(s: Any, board: Tracks) -> list[list[int]]:
+    """Return the cells of the pieces, by row."""
+    return [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
 
 
 def check(s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bool) -> None:
@@ -218,7 +208,7 @@ def check(s: Any, options: Any, given: frozenset[str], board: Tracks, grants: bo
     """
     check_race(s, given, board.length, MOST_THROWS if grants else 1)
     check_sides(s, SIDES, board.length)
-    cells = [[int(board.cells[r % SIDES, place]) for place in row] for r, row in enumerate(s.pieces)]
+    cells = cells_of(s, board)
     men = [[c for r in range(side, len(cells), SIDES) for c in cells[r] if c >= 0] for side in range(SIDES)]
     if options["own"] == "apart":
         for side in range(SIDES):

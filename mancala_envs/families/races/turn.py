@@ -25,6 +25,7 @@ from mancala_envs.families.races.contract import (
     stop,
     throw,
 )
+from mancala_envs.families.races.tracks import WAITING
 from mancala_envs.families.races.verbs import (
     FEWEST_VALUES,
     MOST_VALUES,
@@ -68,7 +69,37 @@ def fields(rows, pieces, values, last, *more):
     return [Field("pieces", "u1", way, (rows, pieces)), Field("throws", "u1", throws, (len(values),)), *more, *HEAD]
 
 
+# Players.
+
+
+@rule(inline=True)
+def num_rows(s):
+    """Return the number of players where each has a row of pieces."""
+    return len(s.pieces)
+
+
+TEAMS = 2
+
+
+@rule(inline=True)
+def two_sides(s):
+    """Return the number of sides if the players are always in teams."""
+    return TEAMS
+
+
+@rule(inline=True)
+def are_opponents_in_teams(s, r, q):
+    """Return whether two rows are opponents if the players are always in teams."""
+    return (r ^ q) & 1 != 0
+
+
 # Decisions.
+
+
+@rule(inline=True)
+def num_actions_of_throws(s):
+    """Return the number of actions where each uses one throw on one piece, and the last one is `stop`."""
+    return len(s.throws) * s.pieces.shape[1] + 1
 
 
 @rule(inline=True)
@@ -106,6 +137,13 @@ BY_THROWS: Mapping[Rule, Rule] = {choices: uses, has_choice: has_use, is_choice:
 
 
 # The turn.
+
+
+@rule
+def begin(s):
+    """Begin the game with all pieces waiting."""
+    s.pieces[:] = WAITING
+    first_turn(s)
 
 
 @rule

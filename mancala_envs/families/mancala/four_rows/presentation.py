@@ -103,11 +103,6 @@ def observe_at(s, out):
         out.at[k] = s.at >= 0 and s.at % ring == k
 
 
-def other_ring(ring: int) -> BoardMap:
-    """Return the numbering of holes by player 1, whose own ring comes first."""
-    return BoardMap([*range(ring, 2 * ring), *range(ring)], {})
-
-
 def mirror(columns: int) -> BoardMap:
     """Return the mirror image of the board, which exchanges the directions of sowing."""
     ring = [columns - 1 - k if k < columns else 3 * columns - 1 - k for k in range(2 * columns)]

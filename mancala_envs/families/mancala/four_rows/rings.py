@@ -5,8 +5,6 @@ inner row from right to left, so that k + 1 is the next hole anticlockwise. Rela
 2W * p + k of the record.
 """
 
-import numpy as np
-
 from mancala_envs.core.record import BY_RULES, Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.sow import drop, lift
@@ -100,16 +98,6 @@ def can_begin(s, p):
 
 
 # The end.
-
-
-@rule
-def seeds_of(s, p):
-    """Return the seeds in the holes of player p."""
-    ring = len(s.holes) // 2
-    seeds = 0
-    for hole in range(ring * p, ring * p + ring):
-        seeds += np.int64(s.holes[hole])
-    return seeds
 
 
 @rule

@@ -14,7 +14,7 @@ from mancala_envs.families.mancala.board import SOUTH_AND_NORTH
 from mancala_envs.families.mancala.olinda import law, set_out
 from mancala_envs.families.mancala.olinda.explanation import DESCRIPTIONS
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, most_decisions
-from mancala_envs.families.mancala.rows import other_side
+from mancala_envs.families.mancala.rows import all_seeds, other_side, seeds
 from mancala_envs.families.mancala.symmetry import mirror
 
 FACTS = """\
@@ -101,12 +101,12 @@ def book(
     def check_all_options(options: Mapping[str, Any], campaign: bool) -> None:
         set_out.check_options(options, campaign)
         check_options(options)
-        check_capacity(law.seeds(options))
+        check_capacity(seeds(options))
 
     def check_whole(s: Any, options: Mapping[str, Any], given: frozenset[str]) -> None:
         set_out.check(s, options, given, kinds)
         check(s, options)
-        check_seeds(s, law.seeds(options))
+        check_seeds(s, seeds(options))
 
     return RuleBook(
         name=name,
@@ -115,7 +115,7 @@ def book(
         options=options,
         record=record,
         rules=Rules(law.num_actions, begin, legal, play, observe, worth=law.captured),
-        result=by_scores(law.score, law.all_seeds, share=set_out.share, secured_score=law.captured),
+        result=by_scores(law.score, all_seeds, share=set_out.share, secured_score=law.captured),
         campaign=Campaign(
             options=(*set_out.CAMPAIGN_OPTIONS, cutting),
             between_rounds=(set_out.next_round, set_out.may_arrange, *between_rounds),
@@ -137,5 +137,5 @@ def book(
         positions=Positions(check_whole, unread=("laps_sown",), counters=("store",), opening_turns=opening_turns),
         check_options=check_all_options,
         symmetries=lambda options: [mirror(options["columns"])] if options["cutting"] == "none" else [],
-        most_decisions=lambda options: most_decisions(options, law.seeds(options)),
+        most_decisions=lambda options: most_decisions(options, seeds(options)),
     )

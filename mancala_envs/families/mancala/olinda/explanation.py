@@ -7,6 +7,7 @@ import numpy as np
 from mancala_envs.core.explanation import Descriptions, Summary
 from mancala_envs.families.mancala.explanation import in_rows, owned_seeds, sets_out, sowing, whose
 from mancala_envs.families.mancala.olinda import law, set_out
+from mancala_envs.families.mancala.sow import capture
 
 
 def _makes_up_four(before: Any, s: Any) -> str:
@@ -17,7 +18,7 @@ def _makes_up_four(before: Any, s: Any) -> str:
 
 
 DESCRIPTIONS: Descriptions = {
-    **sowing(in_rows, law.capture),
+    **sowing(in_rows, capture),
     set_out.end_round: owned_seeds,
     set_out.set_out_by_fours: Summary(lambda before, s, p: sets_out(s, p)),
     set_out.set_out_few: Summary(lambda before, s, p: sets_out(s, p)),

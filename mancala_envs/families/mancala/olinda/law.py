@@ -27,8 +27,9 @@ from mancala_envs.families.mancala.rows import (
     rounds_left,
     row_begins,
     row_columns,
+    seeds,
 )
-from mancala_envs.families.mancala.sow import drop, lift
+from mancala_envs.families.mancala.sow import capture, drop, lift
 
 LIFT, FEWER, ENDS = 0, 1, 2
 PHASES = {LIFT: "lift a hole", FEWER: "set out by fours, twos or ones", ENDS: "leave the blind holes at an end"}
@@ -230,12 +231,6 @@ def next_hole_not_full(s, hole, full):
     return goal
 
 
-@rule
-def capture(s, hole):
-    """Move the seeds of `hole` into the mover's store."""
-    s.store[s.to_move] += lift(s, hole)
-
-
 INTO_EMPTY, INTO_FULL, OUT_OF_LAPS = range(3)
 """Why a relay stops: the last seed fell into an empty hole or one that keeps its seeds; it fell into a full hole; or
 the limit on laps was reached, in which case nothing is captured."""
@@ -295,12 +290,6 @@ def score(s, p):
 
 
 @rule
-def all_seeds(s):
-    """Return the number of seeds in the set-up."""
-    return len(s.holes) * s.seeds
-
-
-@rule
 def opener(s):
     """Return the player who started this round; turns alternate."""
     return np.int64(s.to_move) ^ (s.turn & 1)
@@ -343,11 +332,6 @@ def observe(s, p, out):
     out.round = min(s.round_number, FAR)
     out.rounds_left = rounds_left(s)
     out.opened = s.to_move >= 0 and opener(s) == p
-
-
-def seeds(options: Mapping[str, Any]) -> int:
-    """Return the number of seeds in the set-up."""
-    return 2 * int(options["columns"]) * int(options["seeds"])
 
 
 def observation(options: Mapping[str, Any]) -> list[Columns]:

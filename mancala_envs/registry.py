@@ -88,7 +88,7 @@ REGISTRY: dict[str, Entry] = {
         _game("pallanguzhi", "Pallanguzhi", campaign=True),
         _game("ceelkoqyuqkoqiji", "Ceelkoqyuqkoqiji", fast=True, campaign=True),
         _game("dongjintian", "Dongjintian", fast=True),
-        _game("zigulzoqge", "Zigulzoqge"),
+        _game("zigulzoqge", "Zigulzoqge", fast=True),
         _game("hus", "Hus", fast=True),
         _game("omweso", "Omweso", fast=True),
         _game("bao", "Bao", fast=True),

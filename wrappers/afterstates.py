@@ -10,7 +10,6 @@ from gymnasium.vector import AutoresetMode, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
 from mancala_envs import Game
-from mancala_envs.core.arguments import is_integer
 from mancala_envs.envs.solo import observation_box
 from mancala_envs.wrappers.forms import Forms
 
@@ -63,7 +62,8 @@ class ObserveAfterstates(Forms):
             raise TypeError(f"ObserveAfterstates takes environments of mancala_envs, got {env}")
         if env.observation_space is not env.unwrapped.observation_space:
             raise ValueError(f"apply ObserveAfterstates inside the wrappers that change observations, got {env}")
-        if draws is not None and not (is_integer(draws) and draws >= 1):
+        whole = isinstance(draws, int | np.integer) and not isinstance(draws, bool)
+        if draws is not None and not (whole and draws >= 1):
             raise ValueError(f"draws must be None or an integer of at least 1, got {draws!r}")
         super().__init__(env)  # type: ignore[call-arg]  # the wrapper class of the subclass
         self.draws = draws

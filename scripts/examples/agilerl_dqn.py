@@ -7,7 +7,6 @@ Needs ``pip install "mancala_envs[agilerl]"``. Ctrl-C ends training early; the a
 
 import gymnasium as gym
 import numpy as np
-import torch
 from agilerl.algorithms import DQN
 from agilerl.components import ReplayBuffer
 from agilerl.networks.q_networks import QNetwork
@@ -68,8 +67,6 @@ def main():
     parser.add_argument("--steps", type=int, default=64_000, help="decisions to train on")
     parser.add_argument("--envs", type=int, default=64, help="games played in parallel")
     args = begin(parser)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
     # With another autoreset mode the buffer would hold transitions from one game to the next.
     envs = Features(MancalaVectorEnv(args.game, args.envs, opponent=args.opponent, autoreset_mode="SameStep"))
     envs.reset(seed=args.seed)

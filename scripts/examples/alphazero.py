@@ -9,8 +9,6 @@ search. Needs PyTorch and Bar. Ctrl-C ends training early; the network so far is
 
 from time import monotonic
 
-import torch
-
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent
 from mancala_envs.learning import AfterstateNetwork, Learner, ReplayBuffer, SelfPlayGames
@@ -47,8 +45,6 @@ def main():
     parser.add_argument("--minutes", type=float, default=10, help="minutes of training")
     args = begin(parser)
     game = make_game(args.game)
-    torch.set_num_threads(1)  # More threads do not help networks this small.
-    torch.manual_seed(args.seed)
     network = AfterstateNetwork(game)
     try:
         train(network, args.minutes, args.seed, curves(args.tensorboard, args.out.name))

@@ -107,8 +107,6 @@ def main():
     parser = training_program(__doc__, "cleanrl", "returns and losses")
     parser.add_argument("--steps", type=int, default=10_000_000, help="decisions to train on")
     args = begin(parser)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
     opponents = Mixture(("random", "greedy"))
     # copy=False, because the arrays are copied into the rollout at once.
     envs = MancalaVectorEnv(args.game, ENVS, opponent=opponents, autoreset_mode="SameStep", copy=False)

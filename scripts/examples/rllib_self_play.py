@@ -100,8 +100,6 @@ def main():
     args = begin(parser)
     own = {"num_cpus": args.num_env_runners + 1, "include_dashboard": False, "object_store_memory": 200 * 2**20}
     ray.init(args.address, **(own if args.address == "local" else {}))
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
     algo = build_algorithm(args.game, args.num_env_runners, args.seed)
     nodes = algo.env_runner_group.foreach_env_runner(
         lambda _: ray.get_runtime_context().get_node_id(), local_env_runner=not args.num_env_runners

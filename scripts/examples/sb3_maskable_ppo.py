@@ -7,7 +7,6 @@ Needs ``pip install "mancala_envs[train]"``. Ctrl-C ends training early; the mod
 `scripts/train.py` is a longer version with a learning curve.
 """
 
-import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import ProgressBarCallback
 from stable_baselines3.common.env_util import make_vec_env
@@ -44,7 +43,6 @@ def main():
     )
     parser.add_argument("--steps", type=int, default=100_000, help="decisions to train on")
     args = begin(parser)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
     make = for_self_play if args.self_play else against_random
     model = make(args.game, seed=args.seed, tensorboard_log=args.tensorboard and str(args.tensorboard))
     progress = ProgressBarCallback()

@@ -80,8 +80,6 @@ def main():
     parser = training_program(__doc__, "tianshou", "Tianshou's metrics")
     parser.add_argument("--steps", type=int, default=100_000, help="decisions to train on")
     args = begin(parser)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
     np.random.seed(args.seed)  # Tianshou's exploration uses this generator.
 
     def make():

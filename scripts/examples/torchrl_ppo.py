@@ -81,8 +81,6 @@ def main():
     parser = training_program(__doc__, "torchrl", "returns and losses")
     parser.add_argument("--steps", type=int, default=500_000, help="decisions to train on")
     args = begin(parser)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
     env = environment(args.game)
     env.set_seed(args.seed)
     high = env.observation_spec["observation"].space.high[0]

@@ -164,7 +164,7 @@ def text_games(
             start, seat = divmod(number, seats)
             watch(f"game {number + 1} of {games}, agent in seat {seat}")
             lines.clear()
-            reward = _play(made, starts[start : start + 1].copy(), learner, other, seat, chance, lines, watch)
+            reward = _play(starts[start : start + 1].copy(), learner, other, seat, chance)
             won, drawn, lost = (int(np.sign(reward) == sign) for sign in (1, 0, -1))
             points[start].append(won + drawn / 2)
             score = result.score + Score(won, drawn, lost, {seat: Score(won, drawn, lost)})
@@ -179,16 +179,7 @@ class _Forfeit(Exception):
     """The player to move loses the game by their answers."""
 
 
-def _play(
-    game: Game,
-    state: States,
-    agent: "_TextPlayer",
-    other: Decide,
-    seat: int,
-    chance: np.random.Generator,
-    lines: list[str],
-    watch: Callable[[str], object],
-) -> float:
+def _play(state: States, agent: "_TextPlayer", other: Decide, seat: int, chance: np.random.Generator) -> float:
     """Play a game to its end and return the reward of the agent in `seat`: -1 if it forfeits, 1 if another does."""
     reward = 0.0
     while (mover := int(state["to_move"][0])) >= 0:
@@ -198,9 +189,9 @@ def _play(
         except _Forfeit:
             return -1.0 if mover == seat else 1.0
         before = state.copy()
-        reward += float(game.step(state, [action])[0, seat])
-        lines.append(agent.talk.describe(before, action, state))
-        watch(lines[-1])
+        reward += float(agent.talk.game.step(state, [action])[0, seat])
+        agent.lines.append(agent.talk.describe(before, action, state))
+        agent.watch(agent.lines[-1])
     return reward
 
 

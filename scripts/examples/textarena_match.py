@@ -46,9 +46,7 @@ class MancalaEnv(ta.Env):
             chosen = self.talk.parse_action(self.position, action)
         except AnswerError as error:
             if self.state.set_invalid_move(str(error)):
-                self.state.set_game_outcome(
-                    {seat: -1 if seat == mover else 1 for seat in range(len(self.totals))}, str(error)
-                )
+                self._end({seat: -1 if seat == mover else 1 for seat in range(len(self.totals))}, str(error))
             else:
                 self._ask(str(error))
             return self.state.step(rotate_player=False)
@@ -57,7 +55,7 @@ class MancalaEnv(ta.Env):
         line = self.talk.describe(before, chosen, self.position)
         self.state.add_observation(line, ta.ObservationType.GAME_ACTION_DESCRIPTION)
         if self.position["to_move"][0] < 0:
-            self.state.set_game_outcome(dict(enumerate(self.totals.tolist())), "the game is over")
+            self._end(dict(enumerate(self.totals.tolist())), "the game is over")
         else:
             self._ask()
         return self.state.step(rotate_player=False)
@@ -74,6 +72,9 @@ class MancalaEnv(ta.Env):
         self.state.manually_set_current_player_id(mover)
         prompt = self.talk.prompt(self.position, refusal=refusal)
         self.state.add_observation(prompt, ta.ObservationType.GAME_BOARD, to_id=mover)
+
+    def _end(self, rewards, reason):
+        self.state.set_game_outcome(rewards, reason)
 
 
 WRAPPERS = [ta.wrappers.GameMessagesAndCurrentBoardObservationWrapper]

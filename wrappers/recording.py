@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs import REGISTRY, Game, make_game
+from mancala_envs.core.arguments import short
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.render import Film, film_in_notebook
@@ -31,29 +32,9 @@ class Mismatch(ValueError):
     """A replay differs from its recording."""
 
 
-def _begin(game: Game, state: State) -> Line:
-    return {
-        "id": REGISTRY[game.name].id,
-        "game": game.name,
-        "campaign": game.campaign,
-        "options": game.options,
-        "start": game.text(state),
-        "decisions": [],
-    }
-
-
-def _add_decision(line: Line, agent: int, action: int, rewards: list[float], game: Game, state: State) -> None:
-    entry = {"agent": agent, "action": action, "rewards": rewards, "state": crc32(game.text(state).encode())}
-    line["decisions"].append(entry)
-
-
 def _returns(line: Line) -> list[float]:
     returns: list[float] = np.sum([decision["rewards"] for decision in line["decisions"]], axis=0).tolist()
     return returns
-
-
-def _completed(line: Line, game: Game, state: State) -> Line:
-    return line | {"final": game.text(state), "returns": _returns(line)}
 
 
 def _write(path: Path, line: Line) -> None:
@@ -85,25 +66,30 @@ def recorded(game: Game | str, start: State, actions: Iterable[int]) -> Line:
         IllegalAction: if an action is illegal.
     """
     game, state = make_game(game), start.copy()
-    line = _begin(game, state)
+    line: Line = {
+        "id": REGISTRY[game.name].id,
+        "game": game.name,
+        "campaign": game.campaign,
+        "options": game.options,
+        "start": game.text(state),
+        "decisions": [],
+    }
     for action in actions:
-        mover = int(state["to_move"][0])
+        agent = int(state["to_move"][0])
         rewards = game.step(state, [action])[0].tolist()
-        _add_decision(line, mover, action, rewards, game, state)
-    return _completed(line, game, state)
+        decision = {"agent": agent, "action": action, "rewards": rewards, "state": _checksum(game, state)}
+        line["decisions"].append(decision)
+    return line | {"final": game.text(state), "returns": _returns(line)}
+
+
+def _checksum(game: Game, state: State) -> int:
+    return crc32(game.text(state).encode())
 
 
 def record(path: str | Path, game: Game | str, start: State, actions: Iterable[int]) -> None:
-    """Play actions and append the episode to a file. An episode without actions is not written.
+    """Play actions and append the episode to the file `path`, JSON lines. Without actions nothing is written.
 
-    Args:
-        path: the file, JSON lines.
-        game: the game, as `make_game` takes it.
-        start: (1,) initial state; it is not changed.
-        actions: actions of all players in turn; they need not finish the game.
-
-    Raises:
-        IllegalAction: if an action is illegal; nothing is written then.
+    For the other arguments and errors see `recorded`. After an error nothing is written.
     """
     _write(Path(path), recorded(game, start, actions))
 
@@ -128,27 +114,23 @@ class RecordEpisodes(AECWrapper):
         if not isinstance(env.unwrapped, RawEnv):
             raise TypeError(f"only environments of mancala_envs can be recorded, got {env}")
         self._path = Path(path)
-        self._line: Line | None = None
+        self._start: State | None = None
+        """The state (1,) at the start of the episode that is recorded."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Reset the environment, and start a new recording."""
         self._finish()
         super().reset(seed=seed, options=options)
-        raw = self.unwrapped
-        self._line = _begin(raw.game, raw.record)
+        self._game, self._start, self._actions = self.unwrapped.game, self.unwrapped.record, list[int]()
 
     def step(self, action: Any) -> None:
         """Play and record the selected agent's action; None for an agent whose game is over."""
-        raw = self.unwrapped
-        mover = int(raw.record["to_move"][0])
-        legal = raw.infos[self.agent_selection]["action_mask"]
+        legal = self.unwrapped.infos[self.agent_selection]["action_mask"]
         super().step(action)
-        if self._line is None or action is None or not legal[action]:
+        if self._start is None or action is None or not legal[action]:
             return
-        # Games pay rewards in float32; the replay compares them exactly.
-        rewards = np.array([raw.rewards[agent] for agent in raw.possible_agents], np.float32)
-        _add_decision(self._line, mover, int(action), rewards.tolist(), raw.game, raw.record)
-        if raw.record["to_move"][0] < 0:
+        self._actions.append(int(action))
+        if self.unwrapped.record["to_move"][0] < 0:
             self._finish()
 
     def close(self) -> None:
@@ -157,9 +139,9 @@ class RecordEpisodes(AECWrapper):
         super().close()
 
     def _finish(self) -> None:
-        line, self._line = self._line, None
-        if line is not None:
-            _write(self._path, _completed(line, self.unwrapped.game, self.unwrapped.record))
+        start, self._start = self._start, None
+        if start is not None:
+            record(self._path, self._game, start, self._actions)
 
 
 class RecordSoloEpisodes(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
@@ -242,7 +224,7 @@ class Recording:
         except (ValueError, RecursionError) as error:
             raise ValueError(f"a recording must be a line of JSON: {error}") from error
         if not isinstance(line, dict):
-            raise ValueError(f"a recording must be a JSON object, got {_short(line)}")
+            raise ValueError(f"a recording must be a JSON object, got {short(line)}")
         return cls(line)
 
     def __repr__(self) -> str:
@@ -300,13 +282,12 @@ def _replay(line: Line) -> Iterator[tuple[Game, State]]:
     state = game.parse(line["start"])
     _compare("start", game.text(state), line["start"])
     if not isinstance(line["decisions"], list):
-        raise ValueError(f"decisions must be a list, got {_short(line['decisions'])}")
+        raise ValueError(f"decisions must be a list, got {short(line['decisions'])}")
     yield game, state.copy()
     for number, decision in enumerate(line["decisions"]):
         agent = int(state["to_move"][0])
         rewards = game.step(state, [decision["action"]])[0].tolist()
-        checksum = crc32(game.text(state).encode())
-        for what, replayed in (("agent", agent), ("rewards", rewards), ("state", checksum)):
+        for what, replayed in (("agent", agent), ("rewards", rewards), ("state", _checksum(game, state))):
             _compare(f"{what} of decision {number}", replayed, decision[what])
         yield game, state.copy()
     _compare("final", game.text(state), line["final"])
@@ -315,13 +296,4 @@ def _replay(line: Line) -> Iterator[tuple[Game, State]]:
 
 def _compare(what: str, replayed: Any, recorded: Any) -> None:
     if replayed != recorded:
-        raise Mismatch(f"{what}: recorded {_short(recorded)}, replayed {_short(replayed)}")
-
-
-def _short(value: Any) -> str:
-    """Return a value as text for a message, cut if it is long."""
-    try:
-        shown = repr(value)
-    except (RecursionError, ValueError):  # Lists in lists in lists, or an integer of thousands of digits.
-        return f"a value of type {type(value).__name__} too long to print"
-    return shown if len(shown) <= 200 else f"{shown[:200]}..."
+        raise Mismatch(f"{what}: recorded {short(recorded)}, replayed {short(replayed)}")

@@ -106,10 +106,6 @@ class MancalaVecEnv(VecEnv):
         """Close the environments."""
         self.envs.close()
 
-    def has_attr(self, attr_name: str) -> bool:
-        """Return whether the vector environment has the attribute."""
-        return hasattr(self.envs.unwrapped, attr_name)
-
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Return an attribute of the vector environment, once for each index."""
         return [getattr(self.envs.unwrapped, attr_name)] * len(list(self._get_indices(indices)))

@@ -15,6 +15,7 @@ from mancala_envs.core.kernels import may_play, move, pay, write_mask
 from mancala_envs.core.observation import row_of
 from mancala_envs.core.record import ENGINE_FIELDS, TRUNCATED
 from mancala_envs.core.rule import rule
+from mancala_envs.envs.base import OneGameEnv
 from mancala_envs.envs.solo import observation_box, opening_option, standing_of_one
 from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY, make_game
@@ -86,7 +87,7 @@ _EPISODE_ATTRIBUTES = (
 )  # fmt: skip
 
 
-class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
+class RawEnv(OneGameEnv, AECEnv[str, Observation, int | np.integer[Any] | None]):
     """A game as a PettingZoo AEC environment. A player can have several decisions in a row.
 
     Observations are `{"observation": (D,) unsigned integers, "action_mask": (A,) int8}` from the agent's point of view;
@@ -163,10 +164,6 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self._state = game.init(1, 0)
         self._bind()
 
-    def play_campaigns(self, **options: Any) -> None:
-        """Turn episodes into campaigns from the next `reset` on, see `SoloEnv.play_campaigns`."""
-        self._play_by(make_game(self.game, True, **options))
-
     def _bind(self) -> None:
         self._turn = self.game.kernel(turn)
         self._records = self.game.records(self._state)
@@ -181,10 +178,6 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
 
     def __repr__(self) -> str:
         return f"RawEnv({self.game.header})"
-
-    def _repr_svg_(self) -> str:
-        """Return the board as SVG, for notebooks."""
-        return self.game.svg(self._state)
 
     def observation_space(self, agent: str) -> gym.spaces.Dict:
         """Return the agent's observation space, the same object at every call."""
@@ -257,11 +250,6 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         names = [name for name in self.game.dtype.names or () if name not in ENGINE_FIELDS]
         return np.concatenate([self._state[name].reshape(-1).view(np.uint8) for name in names])
 
-    @property
-    def record(self) -> npt.NDArray[Any]:
-        """A copy of the game's record (1,), random generator included."""
-        return self._state.copy()
-
     def step(self, action: int | np.integer[Any] | None) -> None:
         """Play the selected agent's action.
 
@@ -306,18 +294,6 @@ class RawEnv(AECEnv[str, Observation, int | np.integer[Any] | None]):
         self.terminations = dict.fromkeys(self.agents, not truncated)
         self.truncations = dict.fromkeys(self.agents, truncated)
         self._deads_step_first()
-
-    def render(self) -> Any:
-        """Return a frame, a str (text or SVG) or (H, W, 3) uint8, by `render_mode`; None in a window."""
-        if self._renderer is None:
-            gym.logger.warn('render() needs a render_mode: make the environment with render_mode="rgb_array", say')
-            return None
-        return self._renderer.render(self.game.board(self._state))
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        if self._renderer is not None:
-            self._renderer.close()
 
 
 class Guarded(wrappers.OrderEnforcingWrapper):

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents import Agent, Mixture
 from mancala_envs.agents.compiled import NAMES, choose_loop, play_loop, scratch_for
-from mancala_envs.core.arguments import first
+from mancala_envs.core.arguments import first, is_integer
 from mancala_envs.core.chance import advance, advanced, below, mix, stream, streams
 from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import MOST_DECISIONS, IllegalAction
@@ -164,8 +164,7 @@ class Match:
     ) -> None:
         if illegal not in ILLEGAL:
             raise ValueError(f"illegal must be one of {', '.join(map(repr, ILLEGAL))}, got {illegal!r}")
-        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if seat != "random" and not (whole and 0 <= int(seat) < game.num_deciding):
+        if seat != "random" and not (is_integer(seat) and 0 <= int(seat) < game.num_deciding):
             raise ValueError(f"seat must be 'random' or 0..{game.num_deciding - 1}, got {seat!r}")
         self.game = game
         self.threads = thread_count(threads)

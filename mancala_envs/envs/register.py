@@ -48,13 +48,7 @@ class GameModule(ModuleType):
             return wrapped(game=entry.name, render_mode=render_mode, campaign=campaign, **options)
 
         def raw_env(render_mode: str | None = None, campaign: bool = False, **options: Any) -> RawEnv:
-            """Make the game as a PettingZoo AEC environment, see `mancala_envs.envs.aec.RawEnv`.
-
-            Args:
-                render_mode: None, `"ansi"`, `"rgb_array"`, `"svg"` or `"human"`.
-                campaign: whether an episode is a campaign of several rounds.
-                options: `opening`, see `RawEnv`, and options of the game, see its page.
-            """
+            """Make the game as a PettingZoo AEC environment, see `mancala_envs.envs.aec.RawEnv` and `env`."""
             return RawEnv(entry.name, render_mode, campaign, **options)
 
         for maker in (env, raw_env):

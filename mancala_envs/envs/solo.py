@@ -11,6 +11,7 @@ import numpy.typing as npt
 from mancala_envs.agents.mixture import each
 from mancala_envs.core.arguments import seed_word
 from mancala_envs.core.opening import Opening
+from mancala_envs.envs.base import OneGameEnv
 from mancala_envs.envs.match import Match
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -49,7 +50,7 @@ class Batched:
         return [self._opponent(observation, mask) for observation, mask in pairs]
 
 
-class SoloEnv(gym.Env[Observation, np.int64]):
+class SoloEnv(OneGameEnv, gym.Env[Observation, np.int64]):
     """A game as a Gymnasium environment for one agent; opponents act inside `step` until the agent decides again.
 
     Observations are (D,) unsigned integers from the agent's point of view; `game.observation_fields` describes the
@@ -111,30 +112,16 @@ class SoloEnv(gym.Env[Observation, np.int64]):
 
     __str__ = __repr__
 
-    def _repr_svg_(self) -> str:
-        """Return the board as SVG, for notebooks."""
-        return self.game.svg(self._match.states)
-
     def _play_by(self, game: Game) -> None:
         # First what can fail, so that an error changes nothing.
         self._match = Match(game, 1, *self._seating, self.opening)
+        self._state = self._match.states
         self.game = game
         if self._keeps_actions:
             self._match.keep_actions(self._seating[0])
         self.observation_space = observation_box(game)
         self.action_space = gym.spaces.Discrete(game.num_actions)
         self._running = False
-
-    def play_campaigns(self, **options: Any) -> None:
-        """Turn episodes into campaigns from the next `reset` on.
-
-        Args:
-            options: options of the game, in addition to its present ones.
-
-        Raises:
-            ValueError: if an option is not allowed, or the opening has positions of the game without campaigns.
-        """
-        self._play_by(make_game(self.game, True, **options))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -204,11 +191,6 @@ class SoloEnv(gym.Env[Observation, np.int64]):
         mask: npt.NDArray[np.bool_] = self._match.masks[0].view(np.bool_).copy()
         return mask
 
-    @property
-    def record(self) -> npt.NDArray[Any]:
-        """A copy of the game's record (1,), random generator included."""
-        return self._match.states.copy()
-
     def keep_actions(self) -> None:
         """From the next `reset` on, keep the actions of all players for `history`.
 
@@ -261,18 +243,6 @@ class SoloEnv(gym.Env[Observation, np.int64]):
             "opponent": match.opponent_numbers[0].copy(),
         }
         return info | standing_of_one(self.game, match.states)
-
-    def render(self) -> Any:
-        """Return a frame, a str (text or SVG) or (H, W, 3) uint8, by `render_mode`; None in a window."""
-        if self._renderer is None:
-            gym.logger.warn('render() needs a render_mode: make the environment with render_mode="rgb_array", say')
-            return None
-        return self._renderer.render(self.game.board(self._match.states))
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        if self._renderer is not None:
-            self._renderer.close()
 
 
 _THE_ONE = np.zeros(1, np.int64)

@@ -9,6 +9,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from mancala_envs.core.arguments import seed_word
+from mancala_envs.envs.base import GameEnv
 from mancala_envs.envs.match import Match
 from mancala_envs.envs.solo import observation_box, opening_option
 from mancala_envs.game import Game
@@ -18,7 +19,7 @@ from mancala_envs.render import FPS, MODES, Renderer
 Batch = npt.NDArray[Any]
 
 
-class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
+class MancalaVectorEnv(GameEnv, VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     """A game as a Gymnasium vector environment of n independent games, equivalent to n `SoloEnv`.
 
     Observations are (n, D), actions (n,) int64, rewards (n,) float64; `infos` have `action_mask` (n, A) int8 and the
@@ -107,10 +108,6 @@ class MancalaVectorEnv(VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._started = False
-
-    def play_campaigns(self, **options: Any) -> None:
-        """Turn episodes into campaigns from the next `reset` on, see `SoloEnv.play_campaigns`."""
-        self._play_by(make_game(self.game, True, **options))
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None

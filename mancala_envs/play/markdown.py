@@ -6,6 +6,8 @@ from html import escape
 from itertools import groupby
 
 HEADING, ITEM = re.compile(r"(#+) (.*)"), re.compile(r"(\*|\d+\.) (.*)")
+CODE = re.compile(r"^```.*\n((?:.*\n)*?)(?:```.*\n|\Z)", re.MULTILINE)
+"""A block of code; one that does not end goes on to the end of the text."""
 INLINE = (
     (re.compile(r"\*\*(.+?)\*\*"), r"<strong>\1</strong>"),
     (re.compile(r"\*(\w[^*]*)\*"), r"<em>\1</em>"),
@@ -16,38 +18,35 @@ INLINE = (
 
 def html_of(text: str) -> str:
     """Return Markdown as HTML: headings, tables, lists, blocks of code, and paragraphs."""
-    return "\n".join(_blocks(text.strip().splitlines()))
+    return "\n".join(_parts(text.strip() + "\n"))
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the HTML of each block of lines."""
-    at = 0
-    while at < len(lines):
-        line, end = lines[at], at + 1
-        if not line:
-            at = end
-            continue
-        if line.startswith("```"):
-            while end < len(lines) and not lines[end].startswith("```"):
-                end += 1
-            yield f"<pre>{escape(chr(10).join(lines[at + 1 : end]))}</pre>"
-            at = end + 1
-            continue
-        while end < len(lines) and lines[end] and not lines[end].startswith("```"):
-            end += 1
-        block, at = lines[at:end], end
-        if heading := HEADING.fullmatch(line):
-            level = len(heading[1]) + 1
-            yield f"<h{level}>{_inline(heading[2])}</h{level}>"
-            at -= len(block) - 1
-        elif line.startswith("|"):
-            yield _table(block)
-        elif ITEM.match(line):
-            yield from _lists(block)
+def _parts(text: str) -> Iterator[str]:
+    """Yield the HTML of each block of code, and of the blocks between them."""
+    for number, part in enumerate(CODE.split(text)):
+        if number % 2:
+            yield "<pre>" + escape(part.removesuffix("\n")) + "</pre>"
         else:
-            begins = next((i for i, each in enumerate(block) if ITEM.match(each)), len(block))
-            yield f"<p>{_inline(' '.join(block[:begins]))}</p>"
-            at -= len(block) - begins
+            for block in re.split(r"\n{2,}", part.strip("\n")):
+                yield from _block(block.splitlines())
+
+
+def _block(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the HTML of lines without an empty line between them."""
+    if not lines:
+        return
+    if heading := HEADING.fullmatch(lines[0]):
+        level = len(heading[1]) + 1
+        yield f"<h{level}>{_inline(heading[2])}</h{level}>"
+        yield from _block(lines[1:])
+    elif lines[0].startswith("|"):
+        yield _table(lines)
+    elif ITEM.match(lines[0]):
+        yield from _lists(lines)
+    else:
+        begins = next((i for i, line in enumerate(lines) if ITEM.match(line)), len(lines))
+        yield f"<p>{_inline(' '.join(lines[:begins]))}</p>"
+        yield from _block(lines[begins:])
 
 
 def _table(lines: Sequence[str]) -> str:

@@ -54,14 +54,7 @@ class Session:
     """
 
     def __init__(self, game: Game, start: States, people: Collection[int], opponent: str, seed: int) -> None:
-        """Start a session from a state.
-
-        Args:
-            game: the rules.
-            start: the state (1,) to start from; the session keeps a copy.
-            people: players whose decisions come from people.
-            opponent: name of the agent that decides for all other players.
-            seed: random seed of the agents' decisions.
+        """Start a session from the state `start` (1,), of which it keeps a copy. See `Session` for the others.
 
         Raises:
             ValueError: if `people` names a seat that the game does not have.

@@ -60,13 +60,7 @@ class GameWindow:
     """
 
     def __init__(self, session: Session, save_to: Path, max_size: tuple[float, float] = (inf, inf)) -> None:
-        """Create the content of a window.
-
-        Args:
-            session: the game.
-            save_to: the file to which `s` appends the recorded game.
-            max_size: maximum width and height in pixels; a larger board is drawn smaller.
-        """
+        """Create the content of a window of at most `max_size` pixels; a larger board is drawn smaller."""
         self.session, self.save_to = session, save_to
         self.waited = 0
         """Milliseconds since the last decision, or since the last frame of its animation."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from mancala_envs.agents import Agent
 from mancala_envs.core.arguments import States
-from mancala_envs.evaluation.matches import Actor
 from mancala_envs.evaluation.score import Score
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -20,6 +19,9 @@ from mancala_envs.text_play.regret import Regrets
 
 Answerer = Callable[[str], str]
 """Maps a prompt to an answer: a language model, a person, or a scripted agent."""
+
+Decide = Callable[[States, int], int]
+"""Maps the state (1,) and a random seed to the action of the player to move."""
 
 ON_ILLEGAL = RETRY, FORFEIT, RANDOM = "retry", "forfeit", "random"
 """Consequences of an answer that cannot be played: the question is repeated with the reason, and the game is lost if
@@ -151,11 +153,7 @@ def text_games(
 
     result = TextScore()
     learner = in_text(agent, result, Regrets(made) if regret else None)
-    other: _TextPlayer | _NamedPlayer
-    if isinstance(opponent, str):
-        other = _NamedPlayer(Agent(made, opponent).act)
-    else:
-        other = in_text(opponent, TextScore())
+    other = _named(made, opponent) if isinstance(opponent, str) else in_text(opponent, TextScore()).decide
     chance = np.random.default_rng(seed)
     seats = made.num_deciding
     starts = made.init(-(-games // seats), int(chance.integers(2**63)), opening=opening)
@@ -166,7 +164,7 @@ def text_games(
             start, seat = divmod(number, seats)
             watch(f"game {number + 1} of {games}, agent in seat {seat}")
             lines.clear()
-            reward = _play(made, starts[start : start + 1].copy(), learner, other, seat, chance, lines, watch)
+            reward = _play(starts[start : start + 1].copy(), learner, other, seat, chance)
             won, drawn, lost = (int(np.sign(reward) == sign) for sign in (1, 0, -1))
             points[start].append(won + drawn / 2)
             score = result.score + Score(won, drawn, lost, {seat: Score(won, drawn, lost)})
@@ -181,40 +179,26 @@ class _Forfeit(Exception):
     """The player to move loses the game by their answers."""
 
 
-def _play(
-    game: Game,
-    state: States,
-    agent: "_TextPlayer",
-    other: "_TextPlayer | _NamedPlayer",
-    seat: int,
-    chance: np.random.Generator,
-    lines: list[str],
-    watch: Callable[[str], object],
-) -> float:
+def _play(state: States, agent: "_TextPlayer", other: Decide, seat: int, chance: np.random.Generator) -> float:
     """Play a game to its end and return the reward of the agent in `seat`: -1 if it forfeits, 1 if another does."""
     reward = 0.0
     while (mover := int(state["to_move"][0])) >= 0:
-        player = agent if mover == seat else other
+        decide = agent.decide if mover == seat else other
         try:
-            action = player.decide(state, int(chance.integers(2**63)))
+            action = decide(state, int(chance.integers(2**63)))
         except _Forfeit:
-            return -1.0 if player is agent else 1.0
+            return -1.0 if mover == seat else 1.0
         before = state.copy()
-        reward += float(game.step(state, [action])[0, seat])
-        lines.append(agent.talk.describe(before, action, state))
-        watch(lines[-1])
+        reward += float(agent.talk.game.step(state, [action])[0, seat])
+        agent.lines.append(agent.talk.describe(before, action, state))
+        agent.watch(agent.lines[-1])
     return reward
 
 
-@dataclass
-class _NamedPlayer:
-    """An agent of the library."""
-
-    choose: Actor
-
-    def decide(self, state: States, seed: int) -> int:
-        """Return the agent's action."""
-        return int(self.choose(state, seed)[0])
+def _named(game: Game, agent: str) -> Decide:
+    """Return the function that decides for an agent of the library."""
+    choose = Agent(game, agent).act
+    return lambda state, seed: int(choose(state, seed)[0])
 
 
 @dataclass

@@ -5,22 +5,15 @@
 Needs ``pip install "mancala_envs[agilerl]"``. Ctrl-C ends training early; the agent so far is saved and evaluated.
 """
 
-import argparse
-import json
-from pathlib import Path
-
 import gymnasium as gym
 import numpy as np
-import torch
 from agilerl.algorithms import DQN
 from agilerl.components import ReplayBuffer
 from agilerl.networks.q_networks import QNetwork
 from agilerl.training.train_off_policy import train_off_policy
 
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation import evaluate
-from mancala_envs.programs.tensorboard import add_tensorboard
-from mancala_envs.registry import REGISTRY
+from mancala_envs.learning.examples import begin, evaluate_and_write, training_program
 
 LEVELS = 16
 """Number of one-hot features for each count."""
@@ -69,20 +62,11 @@ def as_policy(agent, envs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=REGISTRY, default="kalah")
+    parser = training_program(__doc__, "agilerl", "AgileRL's metrics")
     parser.add_argument("--opponent", choices=("random", "greedy"), default="random", help="opponent in training")
-    parser.add_argument("--steps", type=int, default=64_000, help="decisions to train on (default %(default)s)")
-    parser.add_argument("--envs", type=int, default=64, help="games played in parallel (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="folder of the run (default runs/agilerl-GAME)")
-    add_tensorboard(parser, "AgileRL's metrics")
-    args = parser.parse_args()
-    out = args.out or Path("runs") / f"agilerl-{args.game}"
-    out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
+    parser.add_argument("--steps", type=int, default=64_000, help="decisions to train on")
+    parser.add_argument("--envs", type=int, default=64, help="games played in parallel")
+    args = begin(parser)
     # With another autoreset mode the buffer would hold transitions from one game to the next.
     envs = Features(MancalaVectorEnv(args.game, args.envs, opponent=args.opponent, autoreset_mode="SameStep"))
     envs.reset(seed=args.seed)
@@ -98,14 +82,9 @@ def main():
         )  # fmt: skip
     except KeyboardInterrupt:
         print("interrupted; saving and evaluating the model so far")
-    agent.save_checkpoint(out / "agent.pt")
+    agent.save_checkpoint(args.out / "agent.pt")
     agent.set_training_mode(False)
-    scores = {}
-    for opponent in ("random", "greedy"):
-        score = evaluate(as_policy(agent, envs), args.game, opponent, games=args.games)
-        scores[opponent] = score.as_dict()
-        print(f"against {opponent:7s} {score}")
-    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+    evaluate_and_write(as_policy(agent, envs), args)
 
 
 if __name__ == "__main__":

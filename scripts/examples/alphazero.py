@@ -7,21 +7,15 @@ Here one process plays and learns in turn, in any game. Then the agent plays aga
 search. Needs PyTorch and Bar. Ctrl-C ends training early; the network so far is saved and evaluated.
 """
 
-import argparse
-import json
-from pathlib import Path
 from time import monotonic
-
-import torch
 
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent
-from mancala_envs.evaluation import evaluate
 from mancala_envs.learning import AfterstateNetwork, Learner, ReplayBuffer, SelfPlayGames
 from mancala_envs.learning.afterstate_network import save
+from mancala_envs.learning.examples import begin, evaluate_and_write, training_program
 from mancala_envs.programs.progress import Bar
-from mancala_envs.programs.tensorboard import add_tensorboard, curves
-from mancala_envs.registry import REGISTRY
+from mancala_envs.programs.tensorboard import curves
 
 GAMES, DECISIONS, SIMULATIONS = 256, 32, 32
 """Games in parallel, decisions in each between updates of the network, and simulations of a full search."""
@@ -47,32 +41,18 @@ def train(network, minutes, seed, log):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=REGISTRY, default="qelat", help="(default %(default)s)")
-    parser.add_argument("--minutes", type=float, default=10, help="minutes of training (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="folder of the run (default runs/alphazero-GAME)")
-    add_tensorboard(parser, "losses")
-    args = parser.parse_args()
+    parser = training_program(__doc__, "alphazero", "losses", "qelat")
+    parser.add_argument("--minutes", type=float, default=10, help="minutes of training")
+    args = begin(parser)
     game = make_game(args.game)
-    out = args.out or Path("runs") / f"alphazero-{args.game}"
-    out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # More threads do not help networks this small.
-    torch.manual_seed(args.seed)
     network = AfterstateNetwork(game)
     try:
-        train(network, args.minutes, args.seed, curves(args.tensorboard, out.name))
+        train(network, args.minutes, args.seed, curves(args.tensorboard, args.out.name))
     except KeyboardInterrupt:
         print("interrupted; saving and evaluating the model so far")
-    save(network, out / "agent.pt")
+    save(network, args.out / "agent.pt")
     agent = PuctAgent(Puct(game, args.games, STRONG, gumbel=(16, 0.0)), network.evaluate)
-    scores = {}
-    for opponent in ("random", "greedy", f"mcts:{STRONG}"):
-        score = evaluate(agent, args.game, opponent, games=args.games)
-        scores[opponent] = score.as_dict()
-        print(f"against {opponent:9s} {score}")
-    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+    evaluate_and_write(agent, args, ("random", "greedy", f"mcts:{STRONG}"))
 
 
 if __name__ == "__main__":

@@ -6,19 +6,14 @@ Trains on thousands of games in parallel, against a mixture of opponents. Needs 
 agent so far is saved and evaluated.
 """
 
-import argparse
-import json
-from pathlib import Path
-
 import torch
 from torch import nn
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation import evaluate
+from mancala_envs.learning.examples import begin, evaluate_and_write, training_program
 from mancala_envs.programs.progress import Bar
-from mancala_envs.programs.tensorboard import add_tensorboard, curves
-from mancala_envs.registry import REGISTRY
+from mancala_envs.programs.tensorboard import curves
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 2048, 16, 4096, 1
 LEARNING_RATE, GAMMA, LAMBDA, CLIP, ENTROPY, VALUE, MAX_NORM = 1e-3, 0.995, 0.95, 0.2, 0.01, 0.5, 0.5
@@ -109,33 +104,19 @@ def train(agent, envs, total, seed, log):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--steps", type=int, default=10_000_000, help="decisions to train on (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="folder of the run (default runs/cleanrl-GAME)")
-    add_tensorboard(parser, "returns and losses")
-    args = parser.parse_args()
-    out = args.out or Path("runs") / f"cleanrl-{args.game}"
-    out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
+    parser = training_program(__doc__, "cleanrl", "returns and losses")
+    parser.add_argument("--steps", type=int, default=10_000_000, help="decisions to train on")
+    args = begin(parser)
     opponents = Mixture(("random", "greedy"))
     # copy=False, because the arrays are copied into the rollout at once.
     envs = MancalaVectorEnv(args.game, ENVS, opponent=opponents, autoreset_mode="SameStep", copy=False)
     agent = Agent(envs.single_observation_space.high, envs.single_action_space.n)
     try:
-        train(agent, envs, args.steps, args.seed, curves(args.tensorboard, out.name))
+        train(agent, envs, args.steps, args.seed, curves(args.tensorboard, args.out.name))
     except KeyboardInterrupt:
         print("interrupted; saving and evaluating the model so far")
-    torch.save(agent.state_dict(), out / "agent.pt")
-    scores = {}
-    for opponent in ("random", "greedy"):
-        score = evaluate(agent.policy, args.game, opponent, games=args.games)
-        scores[opponent] = score.as_dict()
-        print(f"against {opponent:7s} {score}")
-    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+    torch.save(agent.state_dict(), args.out / "agent.pt")
+    evaluate_and_write(agent.policy, args)
 
 
 if __name__ == "__main__":

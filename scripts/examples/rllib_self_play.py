@@ -7,12 +7,9 @@ Needs ``pip install "mancala_envs[rllib]"``, on every node of a cluster. Ctrl-C 
 is saved and evaluated.
 """
 
-import argparse
-import json
 import os
 import signal
 import time
-from pathlib import Path
 from threading import Event
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray reads this at import: send no usage reports.
@@ -31,8 +28,8 @@ from torch import nn
 
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.evaluation import evaluate
-from mancala_envs.programs.tensorboard import add_tensorboard, curves
-from mancala_envs.registry import REGISTRY
+from mancala_envs.learning.examples import begin, evaluate_and_write, training_program
+from mancala_envs.programs.tensorboard import curves
 
 LEVELS = 16
 """Number of one-hot features for each count."""
@@ -93,31 +90,23 @@ def build_algorithm(game, num_env_runners, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--minutes", type=float, default=3, help="minutes of training (default %(default)s)")
+    parser = training_program(__doc__, "rllib", "points against random, and losses")
+    parser.add_argument("--minutes", type=float, default=3, help="minutes of training")
     parser.add_argument("--iterations", type=int, help="maximum number of training iterations (default: no limit)")
-    parser.add_argument("--num-env-runners", type=int, default=2, help="processes that play (default %(default)s)")
+    parser.add_argument("--num-env-runners", type=int, default=2, help="processes that play")
     parser.add_argument(
         "--address", default="local", help="address of a Ray cluster, or auto (default: start a local one)"
     )
-    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="folder of the run (default runs/rllib-GAME)")
-    add_tensorboard(parser, "points against random, and losses")
-    args = parser.parse_args()
-    out = (args.out or Path("runs") / f"rllib-{args.game}").resolve()
+    args = begin(parser)
     own = {"num_cpus": args.num_env_runners + 1, "include_dashboard": False, "object_store_memory": 200 * 2**20}
     ray.init(args.address, **(own if args.address == "local" else {}))
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
     algo = build_algorithm(args.game, args.num_env_runners, args.seed)
     nodes = algo.env_runner_group.foreach_env_runner(
         lambda _: ray.get_runtime_context().get_node_id(), local_env_runner=not args.num_env_runners
     )
     print(f"{len(nodes)} env runners on {len(set(nodes))} nodes", flush=True)
     # RLlib logs to TensorBoard only when run by Tune.
-    log = curves(args.tensorboard, out.name)
+    log = curves(args.tensorboard, args.out.name)
     end, iteration, stopped = time.monotonic() + args.minutes * 60, 0, Event()
     # A KeyboardInterrupt can get lost inside Ray, so the handler sets a flag and training ends after the iteration.
     signal.signal(signal.SIGINT, lambda *_: stopped.set())
@@ -134,13 +123,8 @@ def main():
     if stopped.is_set():
         print("interrupted; saving and evaluating the model so far")
     module = algo.get_module("shared")
-    module.save_to_path(out / "module")
-    scores = {}
-    for opponent in ("random", "greedy"):
-        score = evaluate(as_policy(module), args.game, opponent, games=args.games)
-        scores[opponent] = score.as_dict()
-        print(f"against {opponent:7s} {score}")
-    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+    module.save_to_path(args.out.resolve() / "module")
+    evaluate_and_write(as_policy(module), args)
     algo.stop()
     ray.shutdown()
 

@@ -7,18 +7,12 @@ Needs ``pip install "mancala_envs[train]"``. Ctrl-C ends training early; the mod
 `scripts/train.py` is a longer version with a learning curve.
 """
 
-import argparse
-import json
-from pathlib import Path
-
-import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import ProgressBarCallback
 from stable_baselines3.common.env_util import make_vec_env
 
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation import evaluate
-from mancala_envs.programs.tensorboard import add_tensorboard
+from mancala_envs.learning.examples import begin, evaluate_and_write, training_program
 from mancala_envs.registry import REGISTRY
 from mancala_envs.wrappers.sb3 import CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 
@@ -43,38 +37,25 @@ def make_model(envs, **settings):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=REGISTRY, default="kalah")
+    parser = training_program(__doc__, "sb3", "the metrics of Stable-Baselines3")
     parser.add_argument(
         "--self-play", action="store_true", help="add snapshots as opponents, after a fifth of training"
     )
-    parser.add_argument("--steps", type=int, default=100_000, help="decisions to train on (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="folder of the run (default runs/sb3-GAME)")
-    add_tensorboard(parser, "the metrics of Stable-Baselines3")
-    args = parser.parse_args()
-    out = args.out or Path("runs") / f"sb3-{args.game}"
-    out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
+    parser.add_argument("--steps", type=int, default=100_000, help="decisions to train on")
+    args = begin(parser)
     make = for_self_play if args.self_play else against_random
     model = make(args.game, seed=args.seed, tensorboard_log=args.tensorboard and str(args.tensorboard))
     progress = ProgressBarCallback()
     opponents = [SelfPlay(after=args.steps // 5, every=args.steps // 10)] if args.self_play else []
     try:
-        model.learn(args.steps, callback=[progress, *opponents], tb_log_name=out.name)
+        model.learn(args.steps, callback=[progress, *opponents], tb_log_name=args.out.name)
     except KeyboardInterrupt:
         # `learn(progress_bar=True)` would leave the bar open, whose thread can then block the program.
         if hasattr(progress, "pbar"):
             progress.on_training_end()
         print("interrupted; saving and evaluating the model so far")
-    model.save(out / "model.zip")
-    scores = {}
-    for opponent in ("random", "greedy"):
-        score = evaluate(snapshot(model.policy), args.game, opponent, games=args.games)
-        scores[opponent] = score.as_dict()
-        print(f"against {opponent:7s} {score}")
-    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+    model.save(args.out / "model.zip")
+    evaluate_and_write(snapshot(model.policy), args)
 
 
 if __name__ == "__main__":

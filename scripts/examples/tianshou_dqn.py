@@ -5,10 +5,6 @@
 Needs ``pip install "mancala_envs[tianshou]"``. Ctrl-C ends training early; the policy so far is saved and evaluated.
 """
 
-import argparse
-import json
-from pathlib import Path
-
 import gymnasium as gym
 import numpy as np
 import torch
@@ -23,8 +19,8 @@ from torch import nn
 from torch.utils.tensorboard import SummaryWriter
 
 from mancala_envs.agents import Mixture
-from mancala_envs.evaluation import evaluate
-from mancala_envs.programs.tensorboard import add_tensorboard, run_folder
+from mancala_envs.learning.examples import begin, evaluate_and_write, training_program
+from mancala_envs.programs.tensorboard import run_folder
 from mancala_envs.registry import REGISTRY
 
 ENVS = 32
@@ -81,18 +77,9 @@ def as_policy(policy):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--steps", type=int, default=100_000, help="decisions to train on (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="folder of the run (default runs/tianshou-GAME)")
-    add_tensorboard(parser, "Tianshou's metrics")
-    args = parser.parse_args()
-    out = args.out or Path("runs") / f"tianshou-{args.game}"
-    out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
+    parser = training_program(__doc__, "tianshou", "Tianshou's metrics")
+    parser.add_argument("--steps", type=int, default=100_000, help="decisions to train on")
+    args = begin(parser)
     np.random.seed(args.seed)  # Tianshou's exploration uses this generator.
 
     def make():
@@ -112,7 +99,7 @@ def main():
     )
     collector = Collector(policy, envs, VectorReplayBuffer(100_000, ENVS), exploration_noise=True)
     training = OffPolicyTrainerParams(
-        logger=tensorboard(args.tensorboard, out.name) if args.tensorboard else None,
+        logger=tensorboard(args.tensorboard, args.out.name) if args.tensorboard else None,
         training_collector=collector,
         max_epochs=1,
         epoch_num_steps=args.steps,
@@ -126,13 +113,8 @@ def main():
         algorithm.run_training(training)
     except KeyboardInterrupt:
         print("interrupted; saving and evaluating the model so far")
-    torch.save(policy.state_dict(), out / "policy.pt")
-    scores = {}
-    for opponent in ("random", "greedy"):
-        score = evaluate(as_policy(policy), args.game, opponent, games=args.games)
-        scores[opponent] = score.as_dict()
-        print(f"against {opponent:7s} {score}")
-    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+    torch.save(policy.state_dict(), args.out / "policy.pt")
+    evaluate_and_write(as_policy(policy), args)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,6 @@
 Needs ``pip install "mancala_envs[torchrl]"``. Ctrl-C ends training early; the policy so far is saved and evaluated.
 """
 
-import argparse
-import json
-from pathlib import Path
-
 import torch
 from tensordict.nn import TensorDictModule
 from torch import nn
@@ -22,10 +18,9 @@ from torchrl.record.loggers import TensorboardLogger
 
 from mancala_envs.agents import Mixture
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation import evaluate
+from mancala_envs.learning.examples import begin, evaluate_and_write, training_program
 from mancala_envs.programs.progress import Bar
-from mancala_envs.programs.tensorboard import add_tensorboard, run_folder
-from mancala_envs.registry import REGISTRY
+from mancala_envs.programs.tensorboard import run_folder
 
 ENVS, STEPS, MINIBATCH, EPOCHS = 256, 32, 1024, 4
 
@@ -83,18 +78,9 @@ def as_policy(actor):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=REGISTRY, default="kalah")
-    parser.add_argument("--steps", type=int, default=500_000, help="decisions to train on (default %(default)s)")
-    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="folder of the run (default runs/torchrl-GAME)")
-    add_tensorboard(parser, "returns and losses")
-    args = parser.parse_args()
-    out = args.out or Path("runs") / f"torchrl-{args.game}"
-    out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # More threads do not speed up networks this small, and slow them down on busy cores.
-    torch.manual_seed(args.seed)
+    parser = training_program(__doc__, "torchrl", "returns and losses")
+    parser.add_argument("--steps", type=int, default=500_000, help="decisions to train on")
+    args = begin(parser)
     env = environment(args.game)
     env.set_seed(args.seed)
     high = env.observation_spec["observation"].space.high[0]
@@ -110,7 +96,7 @@ def main():
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, critic_coeff=0.5, normalize_advantage=True)
     optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3, eps=1e-5)
     collector = Collector(env, actor, frames_per_batch=ENVS * STEPS, total_frames=args.steps)
-    logger = tensorboard(args.tensorboard, out.name) if args.tensorboard else None
+    logger = tensorboard(args.tensorboard, args.out.name) if args.tensorboard else None
     try:
         bar = Bar(total=args.steps, unit=" steps", unit_scale=True, desc=args.game)
         for rollout in collector:
@@ -132,13 +118,8 @@ def main():
         print("interrupted; saving and evaluating the model so far")
     if logger:
         logger.experiment.close()
-    torch.save(actor.state_dict(), out / "actor.pt")
-    scores = {}
-    for opponent in ("random", "greedy"):
-        score = evaluate(as_policy(actor), args.game, opponent, games=args.games)
-        scores[opponent] = score.as_dict()
-        print(f"against {opponent:7s} {score}")
-    (out / "evaluation.json").write_text(json.dumps(scores, indent=2) + "\n")
+    torch.save(actor.state_dict(), args.out / "actor.pt")
+    evaluate_and_write(as_policy(actor), args)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ FLOORS = {
 PUBLIC_FACES = {
     "mancala_envs",
     "mancala_envs.agents",
+    "mancala_envs.core.arguments",
     "mancala_envs.core.extras",
     "mancala_envs.core.symmetry",
     "mancala_envs.envs",

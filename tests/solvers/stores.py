@@ -60,8 +60,8 @@ class Tables(NamedTuple):
 
     `endings` holds the values of endgame positions, those with at most `max_ending` seeds. `entries` is the
     transposition table, by bucket: two words with the rows, and above them the bounds, the hash move and the logarithm
-    of the work for the entry. `moves` holds the moves of the line in search, by depth and hole. `count` is the number of
-    positions searched.
+    of the work for the entry. `moves` holds the actions of the line in search, by depth and hole. `count` is the number
+    of positions searched.
     """
 
     columns: int
@@ -216,7 +216,7 @@ def save(t, mine, theirs, goal, best, best_move, work):
         low = max(low, best)
     else:
         high = min(high, best)
-    power = np.int64(np.log2(work))
+    power = 1 + np.int64(np.log2(work))
     t.entries[entry, 0] = mine | (U(low & 0xFF) << LOW) | (U(high & 0xFF) << HIGH)
     t.entries[entry, 1] = theirs | (U(best_move) << HASH_MOVE) | (U(power) << WORK)
 

@@ -26,6 +26,7 @@ import difflib
 import gc
 import importlib
 import json
+import multiprocessing
 import random
 import resource
 import signal
@@ -114,23 +115,24 @@ DELETED = (ast.Assign, ast.AugAssign, ast.Expr, ast.Break, ast.Continue)
 # Mutations.
 
 
+def altered(node: ast.AST, **fields: Any) -> ast.AST:
+    """Return a copy of a node with other values of some fields."""
+    changed = copy.copy(node)
+    vars(changed).update(fields)
+    return changed
+
+
 def changes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the replacements of a node."""
     if isinstance(node, ast.Compare):
         for at, each in enumerate(node.ops):
             for other in (COMPARISONS, REVERSED):
                 if type(each) in other:
-                    changed = copy.deepcopy(node)
-                    changed.ops[at] = other[type(each)]()
-                    yield changed
+                    yield altered(node, ops=[*node.ops[:at], other[type(each)](), *node.ops[at + 1 :]])
     elif isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in ARITHMETIC:
-        changed = copy.deepcopy(node)
-        changed.op = ARITHMETIC[type(node.op)]()
-        yield changed
+        yield altered(node, op=ARITHMETIC[type(node.op)]())
     elif isinstance(node, ast.BoolOp):
-        changed = copy.deepcopy(node)
-        changed.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        yield changed
+        yield altered(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
     elif isinstance(node, ast.UnaryOp):
         yield node.operand
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
@@ -138,9 +140,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):
         yield from (ast.Constant(node.value + 1), ast.Constant(node.value - 1))
     elif isinstance(node, ast.If | ast.While | ast.IfExp):
-        changed = copy.deepcopy(node)
-        changed.test = ast.UnaryOp(ast.Not(), changed.test)
-        yield changed
+        yield altered(node, test=ast.UnaryOp(ast.Not(), node.test))
     if isinstance(node, DELETED) and not is_words(node):
         yield ast.Pass()
 
@@ -231,13 +231,9 @@ class Target:
         """Return the file with one change."""
         parent, field, at, changed, _ = self.changes[number]
         value = getattr(parent, field)
-        as_it_was = value.copy() if isinstance(value, list) else value
-        if isinstance(value, list):
-            value[at] = changed
-        else:
-            setattr(parent, field, changed)
+        setattr(parent, field, [*value[:at], changed, *value[at + 1 :]] if isinstance(value, list) else changed)
         text = ast.unparse(ast.fix_missing_locations(self.tree))
-        setattr(parent, field, as_it_was)
+        setattr(parent, field, value)
         return text
 
     def difference(self, number: int) -> str:
@@ -618,13 +614,11 @@ def try_modules(paths: list[str], arguments: argparse.Namespace) -> None:
 
 def apart(work: Callable[..., None], *arguments: Any) -> None:
     """Call a function in a process of its own, because what it imports must not be imported in this one."""
-    sys.stdout.flush()
-    if not (process := os.fork()):
-        work(*arguments)
-        sys.exit()
-    _, status = os.waitpid(process, 0)
-    if status:
-        sys.exit(os.waitstatus_to_exitcode(status))
+    process = multiprocessing.get_context("fork").Process(target=work, args=arguments)
+    process.start()
+    process.join()
+    if process.exitcode:
+        sys.exit(process.exitcode)
 
 
 def main() -> None:

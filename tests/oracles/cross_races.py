@@ -146,9 +146,6 @@ class PahadaKeliya(CrossRace):
         third = 11 if self.o["third"] == "outer" else 14
         self.bound = 75 if self.o["edge"] == "row" else 76
         self.sit([[6, 7, third, third] for _ in range(4)])
-
-    def start(self, pieces, values, players):
-        super().start(pieces, values, players)
         self.done = 20
 
     def throw(self):

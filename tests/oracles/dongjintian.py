@@ -50,7 +50,6 @@ class Dongjintian(Grid):
         return self.end_turn(captured)
 
     def end_turn(self, captured):
-        players = self.o["players"]
-        self.to_move = (self.to_move + 1) % players
+        self.to_move = (self.to_move + 1) % self.o["players"]
         if self.is_over(captured):
-            self.end(self.store, range(players), self.R * self.C * self.o["seeds"])
+            self.end(self.store, self.R * self.C * self.o["seeds"])

@@ -1,7 +1,5 @@
 """Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu, from their pages alone."""
 
-import copy
-
 from oracles import Oracle
 
 FIELDS = ("holes", "kind", "owner", "direction", "few", "store", "seeds_owned")
@@ -36,9 +34,6 @@ class Olinda(Oracle):
     def state(self):
         """The attributes by name."""
         return vars(self)
-
-    def fork(self):
-        return copy.deepcopy(self)
 
     def clear_marks(self):
         self.kind = [0] * 2 * self.W
@@ -172,7 +167,7 @@ class Olinda(Oracle):
         if last or not self.campaign:
             if self.campaign:
                 self.o["reward"] = "win"  # "at its end, also with reward=margin"
-            self.end(own, (0, 1), 2 * self.W * self.o["seeds"])
+            self.end(own)
             return
         self.turn = self.quiet = self.direction = 0
         self.few = [0, 0]

@@ -15,9 +15,8 @@ class Pallanguzhi(Rows):
         super().set_up()
         if self.o["middle"]:
             self.holes[self.W // 2] = self.holes[self.W + self.W // 2] = self.o["middle"]
-        self.all = sum(self.holes)
         self.rubbish = [0] * 2 * self.W
-        self.seeds_owned = [self.all // 2] * 2
+        self.seeds_owned = [sum(self.holes) // 2] * 2
         self.quiet = 0
 
     def after(self, hole, n=1):
@@ -75,18 +74,10 @@ class Pallanguzhi(Rows):
 
     def end_round(self):
         counts = self.counts()
-        if not self.campaign:
-            self.end(counts, (0, 1), self.all)
+        if not self.further_round(counts):
             return
-        self.seeds_owned = counts
-        filled = [min(self.W, count // self.o["seeds"]) for count in counts]
-        if min(filled) < self.o["houses"] or self.round_number == self.o["max_rounds"]:
-            self.end(counts, (0, 1), self.all)
-            return
-        self.opener = self.next_opener(counts)
-        self.round_number += 1
-        self.turn = self.quiet = 0
-        self.to_move = self.opener
-        self.rubbish = [int(n >= filled[p]) for p in (0, 1) for n in range(self.W)]
+        self.quiet = 0
+        self.to_move = self.opener = self.next_opener(counts)
+        self.rubbish = [int(n >= counts[p] // self.o["seeds"]) for p in (0, 1) for n in range(self.W)]
         self.holes = [0 if out else self.o["seeds"] for out in self.rubbish]
         self.store = [counts[p] - self.in_row(p) for p in (0, 1)]

@@ -99,7 +99,7 @@ class Zigulzoqge(Grid):
         if self.o["leftover"] == "row":
             for hole, held in enumerate(self.holes):
                 counts[hole // self.C] += held
-        seats = list(range(self.P))
+        seats = range(self.P)
         if self.o["teams"]:
             counts, seats = [counts[0] + counts[1], counts[2] + counts[3]], [0, 0, 1, 1]
-        self.end(counts, seats, self.P * self.C * 5)
+        self.end(counts, self.P * self.C * 5, seats=seats)

@@ -15,12 +15,7 @@ class Dongjintian(Grid):
 
     def ways(self):
         """Return the directions in which the next seed may fall."""
-        free = self.heading == -1 or (self.fresh and self.o["relay_back"])
-        return [
-            way
-            for way in range(4)
-            if self.neighbour(self.at, way) is not None and (free or way != (self.heading + 2) % 4)
-        ]
+        return self.onward(self.fresh and self.o["relay_back"])
 
     def liftable(self, player):
         return [hole for hole, held in enumerate(self.holes) if held]

@@ -49,10 +49,9 @@ class FourRows(Oracle):
 
     def walk(self, k, seeds, step=1):
         """Sow for the player to move; return the relative hole of the last seed."""
-        while seeds:
+        for _ in range(seeds):
             k = (k + step) % (2 * self.W)
             self.add(k, 1)
-            seeds -= 1
         return k
 
     def across(self, k):

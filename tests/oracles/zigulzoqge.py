@@ -28,9 +28,7 @@ class Zigulzoqge(Grid):
 
     def ways(self):
         """Return the directions in which the path can continue."""
-        ways = [way for way in range(4) if self.neighbour(self.at, way) is not None]
-        if self.heading >= 0:
-            ways = [way for way in ways if way != (self.heading + 2) % 4]
+        ways = self.onward()
         if self.look and self.o["onward"] == "straight" and self.heading in ways:
             return [self.heading]
         return ways

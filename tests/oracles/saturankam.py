@@ -22,8 +22,8 @@ THE_DOUBLE = 13
 
 def whole_track():
     """Return the squares of the southern player's track; the centre is last."""
-    numbers = [[int(number) for number in row.split()] for row in WHOLE.split("\n") if row]
-    return [square for _, square in sorted((numbers[r][c], (r, c)) for r in range(9) for c in range(9))]
+    numbers = [int(number) for number in WHOLE.split()]
+    return [divmod(numbers.index(number), 9) for number in range(1, 82)]
 
 
 def short_track():

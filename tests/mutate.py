@@ -26,6 +26,7 @@ import difflib
 import gc
 import importlib
 import json
+import multiprocessing
 import random
 import resource
 import signal
@@ -114,23 +115,24 @@ DELETED = (ast.Assign, ast.AugAssign, ast.Expr, ast.Break, ast.Continue)
 # Mutations.
 
 
+def altered(node: ast.AST, **fields: Any) -> ast.AST:
+    """Return a copy of a node with other values of some fields."""
+    changed = copy.copy(node)
+    vars(changed).update(fields)
+    return changed
+
+
 def changes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the replacements of a node."""
     if isinstance(node, ast.Compare):
         for at, each in enumerate(node.ops):
             for other in (COMPARISONS, REVERSED):
                 if type(each) in other:
-                    changed = copy.deepcopy(node)
-                    changed.ops[at] = other[type(each)]()
-                    yield changed
+                    yield altered(node, ops=[*node.ops[:at], other[type(each)](), *node.ops[at + 1 :]])
     elif isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in ARITHMETIC:
-        changed = copy.deepcopy(node)
-        changed.op = ARITHMETIC[type(node.op)]()
-        yield changed
+        yield altered(node, op=ARITHMETIC[type(node.op)]())
     elif isinstance(node, ast.BoolOp):
-        changed = copy.deepcopy(node)
-        changed.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        yield changed
+        yield altered(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
     elif isinstance(node, ast.UnaryOp):
         yield node.operand
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
@@ -138,9 +140,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):
         yield from (ast.Constant(node.value + 1), ast.Constant(node.value - 1))
     elif isinstance(node, ast.If | ast.While | ast.IfExp):
-        changed = copy.deepcopy(node)
-        changed.test = ast.UnaryOp(ast.Not(), changed.test)
-        yield changed
+        yield altered(node, test=ast.UnaryOp(ast.Not(), node.test))
     if isinstance(node, DELETED) and not is_words(node):
         yield ast.Pass()
 
@@ -170,6 +170,9 @@ class Loader(SourceFileLoader):
     def exec_module(self, module: ModuleType) -> None:
         vars(module)["reached"] = reached.add
         super().exec_module(module)
+
+
+Comparisons: TypeAlias = list[Callable[[], None]]
 
 
 class Target:
@@ -231,13 +234,9 @@ class Target:
         """Return the file with one change."""
         parent, field, at, changed, _ = self.changes[number]
         value = getattr(parent, field)
-        as_it_was = value.copy() if isinstance(value, list) else value
-        if isinstance(value, list):
-            value[at] = changed
-        else:
-            setattr(parent, field, changed)
+        setattr(parent, field, [*value[:at], changed, *value[at + 1 :]] if isinstance(value, list) else changed)
         text = ast.unparse(ast.fix_missing_locations(self.tree))
-        setattr(parent, field, as_it_was)
+        setattr(parent, field, value)
         return text
 
     def difference(self, number: int) -> str:
@@ -251,9 +250,9 @@ class Target:
         sys.modules.pop(self.module, None)
         sys.meta_path.insert(0, Loader(self.module, self.path, text))
 
-    def plays(self) -> "Plays":
-        """Return the comparisons with playthroughs, recordings and oracles, quick ones and long ones, by name."""
-        return {}, {}
+    def plays(self) -> tuple[Comparisons, Comparisons]:
+        """Return the comparisons with playthroughs, recordings and oracles, quick ones and long ones."""
+        return [], []
 
     def files(self) -> list[Path]:
         """Return the paths of the tests."""
@@ -274,8 +273,41 @@ class Rules(Target):
 
         super().__init__(name, f"{REGISTRY[name].book_module.replace('.', '/')}.py")
 
-    def plays(self) -> "Plays":
-        return plays(self.name)
+    def plays(self) -> tuple[Comparisons, Comparisons]:
+        import test_golden
+        import test_oracles
+        import test_playthroughs
+
+        from mancala_envs.registry import make_game
+
+        name, quick, long = self.name, [], []
+        for game, campaign in test_playthroughs.CASES:
+            if game == name:
+                for test in (
+                    test_playthroughs.test_playthrough_equals_its_record,
+                    test_playthroughs.test_beginning_in_a_used_record_gives_the_same_bytes,
+                    test_playthroughs.test_recorded_texts_can_be_parsed,
+                    test_playthroughs.test_text_of_a_finished_game_can_be_parsed,
+                ):
+                    quick.append(partial(test, name, campaign))
+        for parameters in test_golden.RECORDS:
+            if parameters.values[0] == name and not parameters.marks:
+                quick.append(partial(test_golden.test_recorded_game_is_replayed_exactly, *parameters.values))
+        quick.append(partial(test_oracles.test_most_decisions_grows_with_max_turns, name))
+        for variant in test_oracles.VARIANTS:
+            game, campaign, options, sizes = variant
+            if game == name:
+                quick.append(partial(test_oracles.test_options_and_chance_are_those_of_the_page, *variant))
+                # In plain Python a mask of thousands of actions is slow.
+                decisions = 100 if make_game(name).num_actions < 1000 else 10
+                quick.append(partial(test_oracles.compare, name, decisions, 0, campaign))
+                others = {option: values[-1] for option, values in options.items()}
+                quick.append(partial(test_oracles.compare, name, decisions, 1, campaign, **others))
+                long.append(partial(test_oracles.test_random_play_agrees_with_the_oracle, *variant))
+                long += [partial(test_oracles.compare, name, 200, 0, campaign, **size) for size in sizes]
+        if name in test_oracles.RARE:
+            long.append(partial(test_oracles.test_rare_rules_agree_with_the_oracle, name))
+        return quick, long
 
     def files(self) -> list[Path]:
         stems = [self.name, *(family for family, games in FAMILIES.items() if self.name in games), *COMMON]
@@ -291,48 +323,6 @@ class Rules(Target):
 
 
 # Tests.
-
-Plays: TypeAlias = tuple[dict[str, Callable[[], None]], dict[str, Callable[[], None]]]
-
-
-def plays(name: str) -> Plays:
-    """Return the comparisons with playthroughs, recordings and oracles, quick ones and long ones, by name."""
-    import test_golden
-    import test_oracles
-    import test_playthroughs
-
-    from mancala_envs.registry import make_game
-
-    quick: dict[str, Callable[[], None]] = {}
-    long: dict[str, Callable[[], None]] = {}
-
-    def add(where: dict[str, Callable[[], None]], test: Callable[..., None], *arguments: Any, **options: Any) -> None:
-        where[f"{'quick' if where is quick else 'long'} {len(where)}"] = partial(test, *arguments, **options)
-
-    for game, campaign in test_playthroughs.CASES:
-        if game == name:
-            add(quick, test_playthroughs.test_playthrough_equals_its_record, name, campaign)
-            add(quick, test_playthroughs.test_beginning_in_a_used_record_gives_the_same_bytes, name, campaign)
-            add(quick, test_playthroughs.test_recorded_texts_can_be_parsed, name, campaign)
-            add(quick, test_playthroughs.test_text_of_a_finished_game_can_be_parsed, name, campaign)
-    for parameters in test_golden.RECORDS:
-        if parameters.values[0] == name and not parameters.marks:
-            add(quick, test_golden.test_recorded_game_is_replayed_exactly, *parameters.values)
-    add(quick, test_oracles.test_most_decisions_grows_with_max_turns, name)
-    for game, campaign, options, sizes in test_oracles.VARIANTS:
-        if game == name:
-            add(quick, test_oracles.test_options_and_chance_are_those_of_the_page, name, campaign, options, sizes)
-            # In plain Python a mask of thousands of actions is slow.
-            decisions = 100 if make_game(name).num_actions < 1000 else 10
-            add(quick, test_oracles.compare, name, decisions, 0, campaign)
-            others = {option: values[-1] for option, values in options.items()}
-            add(quick, test_oracles.compare, name, decisions, 1, campaign, **others)
-            add(long, test_oracles.test_random_play_agrees_with_the_oracle, name, campaign, options, sizes)
-            for size in sizes:
-                add(long, test_oracles.compare, name, 200, 0, campaign, **size)
-    if name in test_oracles.RARE:
-        add(long, test_oracles.test_rare_rules_agree_with_the_oracle, name)
-    return quick, long
 
 
 def play(test: Callable[[], None], limit: float) -> None:
@@ -357,7 +347,7 @@ class TestSet(NamedTuple):
     """The tests of mutants.
 
     Attributes:
-        plays: The quick comparisons of a game by name.
+        plays: The quick comparisons of a game by number.
         tests: The tests of test modules by name.
         long: Whether to run the long comparisons of a game.
     """
@@ -507,11 +497,11 @@ def time_tests(targets: list[Target], file: str, longest: float) -> int:
     chosen.leave("")
     assert run_tests(chosen, "--continue-on-collection-errors") <= 1, "pytest did not finish"
     for target in targets:
-        for name, test in target.plays()[0].items():
+        for number, test in enumerate(target.plays()[0]):
             reached.clear()
             begun = cpu_time()
             test()
-            known[name] = cpu_time() - begun, sorted(reached | chosen.elsewhere[""])
+            known[number] = cpu_time() - begun, sorted(reached | chosen.elsewhere[""])
     Path(file).write_text(json.dumps([known, chosen.timings()]))
     return SURVIVED
 
@@ -540,12 +530,12 @@ def try_change(target: Target, number: int, test_set: TestSet) -> int:
         target.put(target.changed(number))
         importlib.import_module(target.module)
     quick, long = target.plays()
-    for name in sorted(test_set.plays, key=lambda name: test_set.plays[name].seconds):
-        play(quick[name], test_set.plays[name].limit)
+    for index, timing in sorted(test_set.plays.items(), key=lambda known: known[1].seconds):
+        play(quick[int(index)], timing.limit)
     options = "-x", "-o", f"faulthandler_timeout={HANGING}"
     if test_set.tests and run_tests(Chosen([target], test_set.tests), *options):
         return KILLED
-    for test in long.values() if test_set.plays and test_set.long else ():
+    for test in long if test_set.plays and test_set.long else ():
         play(test, LONG)
     return SURVIVED
 
@@ -618,13 +608,11 @@ def try_modules(paths: list[str], arguments: argparse.Namespace) -> None:
 
 def apart(work: Callable[..., None], *arguments: Any) -> None:
     """Call a function in a process of its own, because what it imports must not be imported in this one."""
-    sys.stdout.flush()
-    if not (process := os.fork()):
-        work(*arguments)
-        sys.exit()
-    _, status = os.waitpid(process, 0)
-    if status:
-        sys.exit(os.waitstatus_to_exitcode(status))
+    process = multiprocessing.get_context("fork").Process(target=work, args=arguments)
+    process.start()
+    process.join()
+    if process.exitcode:
+        sys.exit(process.exitcode)
 
 
 def main() -> None:

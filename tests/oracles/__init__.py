@@ -62,13 +62,13 @@ class Oracle:
 
     def end_won(self, winner, whole=None, margins=None):
         """End an episode of two players that one has won, or none (None)."""
-        self.end([int(player == winner) for player in (0, 1)], (0, 1), whole, margins)
+        self.end([int(player == winner) for player in (0, 1)], whole, margins)
 
-    def end(self, counts, seats, whole=None, margins=None):
+    def end(self, counts, whole=None, margins=None, seats=None):
         """End the episode and compute the rewards.
 
-        `counts` are the scores of the sides and `seats` the side of each player. A margin reward is the lead in
-        `margins`, by default `counts`, divided by `whole`.
+        `counts` are the scores of the sides. A margin reward is the lead in `margins`, by default `counts`, divided by
+        `whole`, by default the sum of `counts`. `seats` are the sides of the players, by default one player per side.
         """
         best = max(counts)
         winners = [side for side, count in enumerate(counts) if count == best]
@@ -77,9 +77,9 @@ class Oracle:
         self.winner = winners[0] if k == 1 else -1
         if self.o["reward"] == "margin":
             scores = counts if margins is None else margins
-            pay = [(own - (sum(scores) - own) / (n - 1)) / whole for own in scores]
+            pay = [(own - (sum(scores) - own) / (n - 1)) / (whole or sum(counts)) for own in scores]
         elif k == n:
             pay = [0] * n
         else:
             pay = [1 / k if side in winners else -1 / (n - k) for side in range(n)]
-        self.rewards = [pay[side] for side in seats]
+        self.rewards = [pay[side] for side in seats or range(n)]

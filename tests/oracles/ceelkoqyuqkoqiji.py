@@ -137,12 +137,8 @@ class Ceelkoqyuqkoqiji(Oracle):
                 self.decline()
             else:
                 self.huelshe(p * W + action - 2 * W - 6)
-        elif self.phase == SELL:
-            self.sell(p * W + action - 2 * W - 6)
-        elif action == 2 * W + 5:
-            self.settlement.send(None)
         else:
-            self.settlement.send(p * W + action - 2 * W - 6)
+            self.settlement.send(None if action == 2 * W + 5 else p * W + action - 2 * W - 6)
 
     def throw_finger(self, finger):
         self.thrown[self.to_move] = finger
@@ -264,7 +260,7 @@ class Ceelkoqyuqkoqiji(Oracle):
         counts = self.store[:]
         for goat in (0, 1):
             counts[-2 - self.large[goat]] += self.o["prices"][goat]
-        self.end(counts, range(self.P), 2 * self.W * self.S + sum(self.o["prices"]))
+        self.end(counts)
 
     # The settlement is a generator: it yields when a player must choose, and receives the choice.
 
@@ -314,9 +310,6 @@ class Ceelkoqyuqkoqiji(Oracle):
         self.round_number += 1
         self.begin_round()
         yield
-
-    def sell(self, hole):
-        self.settlement.send(hole)
 
     def needed(self, player):
         return self.S * len(self.unsold(player)) if player < 2 else 0
@@ -377,4 +370,4 @@ class Ceelkoqyuqkoqiji(Oracle):
         return found
 
     def end_campaign(self, counts):
-        self.end(counts, range(self.P), 2 * self.W * (self.S + self.hole_price), self.worths())
+        self.end(counts, 2 * self.W * (self.S + self.hole_price), self.worths())

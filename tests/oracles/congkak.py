@@ -91,17 +91,9 @@ class Congkak(Rows):
 
     def end_round(self, last):
         counts = self.counts()
-        everything = 2 * self.W * self.o["seeds"]
-        if not self.campaign:
-            self.end(counts, (0, 1), everything)
-            return
-        self.seeds_owned = counts
-        if min(counts) // self.o["seeds"] < self.o["houses"] or self.round_number == self.o["max_rounds"]:
-            self.end(counts, (0, 1), everything)
+        if not self.further_round(counts):
             return
         self.opener = last if self.o["first"] == "last" else self.next_opener(counts)
-        self.round_number += 1
-        self.turn = 0
         self.burnt = [0] * 2 * self.W
         if self.o["fill"] == "choice":
             self.holes = [0] * 2 * self.W

@@ -146,9 +146,6 @@ class PahadaKeliya(CrossRace):
         third = 11 if self.o["third"] == "outer" else 14
         self.bound = 75 if self.o["edge"] == "row" else 76
         self.sit([[6, 7, third, third] for _ in range(4)])
-
-    def start(self, pieces, values, players):
-        super().start(pieces, values, players)
         self.done = 20
 
     def throw(self):
@@ -201,9 +198,9 @@ class PahadaKeliya(CrossRace):
 class PairsEnter(CrossRace):
     """A race in which pieces struck by one move can re-enter together."""
 
-    def sit(self, pieces, arms=None):
-        self.pairs = [0] * len(pieces)
-        super().sit(pieces, arms)
+    def set_up(self):
+        self.pairs = [0] * 4
+        self.sit([[0] * self.o["counters"] for _ in range(4)])
 
     def entering(self, piece, end):
         p = self.to_move
@@ -223,9 +220,6 @@ class AsiKeliya(PairsEnter):
     VALUES = (1, 2, 3, 4, 5, 6)
     SAFE = (9, 19, 29, 39)
     END_CELL = 44
-
-    def set_up(self):
-        self.sit([[0] * self.o["counters"] for _ in range(4)])
 
     def throw(self):
         sohatara = False
@@ -266,7 +260,7 @@ class TayamSonalu(PairsEnter):
 
     def set_up(self):
         self.opened = [0] * 4
-        self.sit([[0] * self.o["counters"] for _ in range(4)])
+        super().set_up()
 
     def throw(self):
         for _ in range(THROWS_OF_A_TURN):

@@ -15,12 +15,7 @@ class Dongjintian(Grid):
 
     def ways(self):
         """Return the directions in which the next seed may fall."""
-        free = self.heading == -1 or (self.fresh and self.o["relay_back"])
-        return [
-            way
-            for way in range(4)
-            if self.neighbour(self.at, way) is not None and (free or way != (self.heading + 2) % 4)
-        ]
+        return self.onward(self.fresh and self.o["relay_back"])
 
     def liftable(self, player):
         return [hole for hole, held in enumerate(self.holes) if held]
@@ -50,7 +45,6 @@ class Dongjintian(Grid):
         return self.end_turn(captured)
 
     def end_turn(self, captured):
-        players = self.o["players"]
-        self.to_move = (self.to_move + 1) % players
+        self.to_move = (self.to_move + 1) % self.o["players"]
         if self.is_over(captured):
-            self.end(self.store, range(players), self.R * self.C * self.o["seeds"])
+            self.end(self.store, self.R * self.C * self.o["seeds"])

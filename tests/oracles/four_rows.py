@@ -49,10 +49,9 @@ class FourRows(Oracle):
 
     def walk(self, k, seeds, step=1):
         """Sow for the player to move; return the relative hole of the last seed."""
-        while seeds:
+        for _ in range(seeds):
             k = (k + step) % (2 * self.W)
             self.add(k, 1)
-            seeds -= 1
         return k
 
     def across(self, k):
@@ -72,7 +71,7 @@ class FourRows(Oracle):
         if not self.has_a_move(self.to_move):
             self.lost(self.to_move)
         elif self.turn >= self.o["max_turns"]:
-            self.end([self.count(0), self.count(1)], (0, 1), self.whole)
+            self.end([self.count(0), self.count(1)])
 
     def lost(self, player):
         self.end_won(1 - player, 1)
@@ -87,7 +86,6 @@ class Hus(FourRows):
         self.store = [0, 0]
         ring = [2] * self.W + [2] * (self.W // 2) + [0] * (self.W // 2)
         self.lay(ring + ring)
-        self.whole = sum(ring) * 2
 
     def legal(self):
         return [k for k in range(2 * self.W) if self.at(self.own(k)) >= 2]
@@ -115,7 +113,6 @@ class Omweso(FourRows):
 
     def set_up(self):
         self.store, self.stock = [0, 0], [0, 0]
-        self.whole = 64
         self.rest()
         if self.o["start"] == "arrange":
             self.lay([0] * 32)
@@ -213,7 +210,7 @@ class Bao(FourRows):
     heading = -1
 
     def set_up(self):
-        self.store, self.whole = [0, 0], 64
+        self.store = [0, 0]
         self.blocked = self.target = -1
         five, stock = {"standard": (6, 22), "malawi": (8, 20), "beginners": (0, 0)}[self.o["start"]]
         self.stock, self.house = [stock, stock], [int(five > 0)] * 2
@@ -377,7 +374,7 @@ class Bao(FourRows):
         if self.turn >= self.o["max_turns"]:
             self.target = -1
             sides = [self.count(player) + self.stock[player] for player in (0, 1)]
-            return self.end(sides, (0, 1), self.whole)
+            return self.end(sides)
         if stage == "mtaji" and not capturing and self.o["takasia"] != "off" and not self.captures(e):
             prey = set(self.captures(p).values())
             if len(prey) == 1:

@@ -23,6 +23,11 @@ class Grid(Oracle):
         row, column = hole // self.C + STEPS[way][0], hole % self.C + STEPS[way][1]
         return row * self.C + column if 0 <= row < self.R and 0 <= column < self.C else None
 
+    def onward(self, free=False):
+        """Return the directions of steps on the board, only if `free` also back to where the last step came from."""
+        back = None if free or self.heading == -1 else (self.heading + 2) % 4
+        return [way for way in range(4) if way != back and self.neighbour(self.at, way) is not None]
+
     def legal(self):
         if self.phase == 0:
             return self.liftable(self.to_move)

@@ -27,4 +27,4 @@ class Kalah(Rows):
             self.turn += 1
             self.to_move = 1 - p
         if empty or self.turn >= self.o["max_turns"]:
-            self.end(self.counts(), (0, 1), 2 * W * self.o["seeds"])
+            self.end(self.counts())

@@ -146,7 +146,7 @@ class Niranchy(Mills):
         self.turn += 1
         laid = 0 in self.hand if self.o["moves_after"] == "one" else self.hand == [0, 0]
         if p in self.makers and self.in_row(point):
-            return self.wins(p)
+            return self.end_won(p, 1)
         self.to_move = 1 - p
         if laid:
             self.phase = MOVE
@@ -155,13 +155,9 @@ class Niranchy(Mills):
                     self.to_move = q
                     break
                 if q in self.makers and self.o["blocked"] == "lose":
-                    return self.wins(1 - q)
+                    return self.end_won(1 - q, 1)
             else:
-                return self.wins(None)
+                return self.end_won(None, 1)
         if self.is_too_long():
-            return self.wins(None)
+            return self.end_won(None, 1)
         return None
-
-    def wins(self, player):
-        self.o["reward"] = "win"  # a margin is the same
-        self.end_won(player)

@@ -1,7 +1,5 @@
 """Puhulmutu, Walak-pussa, Kotu-baendum and Daramutu, from their pages alone."""
 
-import copy
-
 from oracles import Oracle
 
 FIELDS = ("holes", "kind", "owner", "direction", "few", "store", "seeds_owned")
@@ -37,9 +35,6 @@ class Olinda(Oracle):
         """The attributes by name."""
         return vars(self)
 
-    def fork(self):
-        return copy.deepcopy(self)
-
     def clear_marks(self):
         self.kind = [0] * 2 * self.W
         self.owner = [0] * self.W + [1] * self.W
@@ -52,12 +47,13 @@ class Olinda(Oracle):
     def along(self, p, d):
         return self.row(p) if d >= 0 else self.row(p)[::-1]
 
+    def circuit(self, h, kinds=(1,)):
+        """Return the holes in the order of sowing from the one after h on, without those of some kinds."""
+        ring = [(h + i * self.direction) % (2 * self.W) for i in range(1, 2 * self.W + 1)]
+        return [n for n in ring if self.kind[n] not in kinds]
+
     def after(self, h, kinds=(1,)):
-        for i in range(1, 2 * self.W + 1):
-            n = (h + i * self.direction) % (2 * self.W)
-            if self.kind[n] not in kinds:
-                return n
-        raise AssertionError
+        return self.circuit(h, kinds)[0]
 
     def plain(self, h):
         return self.kind[h] == 0 and self.holes[h] > 0
@@ -140,16 +136,11 @@ class Olinda(Oracle):
         full = few or 3
         if (self.name() == "daramutu" and not self.o["fours"]) or (self.name() == "walak_pussa" and not few):
             full = None
-        while n:
-            nxt = self.after(h)
-            if n > 1:
-                ring = [nxt]
-                while (g := self.after(ring[-1])) != nxt:
-                    ring.append(g)
-                nxt = next((g for g in ring if not (self.kind[g] == 0 and self.holes[g] == full)), nxt)
-            h = nxt
+        for left in range(n, 0, -1):
+            ring = self.circuit(h)
+            open_ = [g for g in ring if not (self.kind[g] == 0 and self.holes[g] == full)]
+            h = open_[0] if left > 1 and open_ else ring[0]
             self.holes[h] += 1
-            n -= 1
         return h
 
     def lap(self, h):
@@ -172,7 +163,7 @@ class Olinda(Oracle):
         if last or not self.campaign:
             if self.campaign:
                 self.o["reward"] = "win"  # "at its end, also with reward=margin"
-            self.end(own, (0, 1), 2 * self.W * self.o["seeds"])
+            self.end(own)
             return
         self.turn = self.quiet = self.direction = 0
         self.few = [0, 0]
@@ -346,11 +337,7 @@ class WalakPussa(Olinda):
         return None
 
     def eat_chain(self, last, gone):
-        circuit = []
-        h = last
-        while not circuit or h != last:
-            h = self.after(h, gone)
-            circuit.append(h)
+        circuit = self.circuit(last, gone)
         for empty, full in zip(circuit[::2], circuit[1::2], strict=False):
             if self.plain(empty) or not self.plain(full):
                 return

@@ -51,4 +51,4 @@ class Oware(Rows):
         if decided or repeats or not self.legal() or self.turn >= self.o["max_turns"]:
             for hole in range(2 * self.W):
                 self.take(hole, hole // self.W)
-            self.end(self.store, (0, 1), 2 * half)
+            self.end(self.store)

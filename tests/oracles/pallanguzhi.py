@@ -15,15 +15,14 @@ class Pallanguzhi(Rows):
         super().set_up()
         if self.o["middle"]:
             self.holes[self.W // 2] = self.holes[self.W + self.W // 2] = self.o["middle"]
-        self.all = sum(self.holes)
         self.rubbish = [0] * 2 * self.W
-        self.seeds_owned = [self.all // 2] * 2
+        self.seeds_owned = [sum(self.holes) // 2] * 2
         self.quiet = 0
 
-    def after(self, hole, n=1):
-        """The n-th hole in play after `hole`."""
+    def after(self, hole):
+        """The holes in play in the order of sowing, from the one after `hole` on."""
         ring = [h % (2 * self.W) for h in range(hole + 1, hole + 2 * self.W + 1)]
-        return [h for h in ring if not self.rubbish[h]][n - 1]
+        return [h for h in ring if not self.rubbish[h]]
 
     def play(self, action):
         p, stored = self.to_move, sum(self.store)
@@ -45,7 +44,7 @@ class Pallanguzhi(Rows):
         hand, self.holes[hole] = self.holes[hole], 0
         cow = False
         for left in reversed(range(hand)):
-            hole = self.after(hole)
+            hole = self.after(hole)[0]
             self.holes[hole] += 1
             cow = self.holes[hole] == self.o["cow"] and not is_last
             if left == 0 and self.o["cow_last"] == "left":
@@ -55,38 +54,28 @@ class Pallanguzhi(Rows):
         if is_last:
             return None
         if self.o["relay"] == "next":
-            if self.holes[self.after(hole)]:
-                return self.after(hole)
-            prize = self.after(hole, 2)
+            following, prize = self.after(hole)[:2]
+            if self.holes[following]:
+                return following
         else:
             if cow:
                 return None
             if self.holes[hole] > 1:
                 return hole
-            prize = self.after(hole)
+            prize = self.after(hole)[0]
         if not self.holes[prize]:
             return None
         self.take(prize, p)
         if self.o["after"] == "end":
             return None
-        in_play = sum(not out for out in self.rubbish)
-        following = [self.after(prize, n) for n in range(1, in_play)]
-        return next((h for h in following if self.holes[h]), None)
+        return next((h for h in self.after(prize) if self.holes[h]), None)
 
     def end_round(self):
         counts = self.counts()
-        if not self.campaign:
-            self.end(counts, (0, 1), self.all)
+        if not self.further_round(counts):
             return
-        self.seeds_owned = counts
-        filled = [min(self.W, count // self.o["seeds"]) for count in counts]
-        if min(filled) < self.o["houses"] or self.round_number == self.o["max_rounds"]:
-            self.end(counts, (0, 1), self.all)
-            return
-        self.opener = self.next_opener(counts)
-        self.round_number += 1
-        self.turn = self.quiet = 0
-        self.to_move = self.opener
-        self.rubbish = [int(n >= filled[p]) for p in (0, 1) for n in range(self.W)]
+        self.quiet = 0
+        self.to_move = self.opener = self.next_opener(counts)
+        self.rubbish = [int(n >= counts[p] // self.o["seeds"]) for p in (0, 1) for n in range(self.W)]
         self.holes = [0 if out else self.o["seeds"] for out in self.rubbish]
         self.store = [counts[p] - self.in_row(p) for p in (0, 1)]

@@ -107,7 +107,7 @@ class Qelat(Rows):
         if self.campaign:
             self.settle(counts)
         else:
-            self.end(counts, (0, 1), 8 * self.W)
+            self.end(counts, 8 * self.W)
 
     # The campaign.
 
@@ -120,7 +120,7 @@ class Qelat(Rows):
         elif rests == [2, 2]:
             self.owned[self.draw("hole", 2)] += 1
         if 0 in self.owned or self.round_number >= self.o["max_rounds"]:
-            self.end(self.owned, (0, 1), 2 * self.W)
+            self.end(self.owned)
             return
         self.opener = self.next_opener(counts)
         gainers = [p for p in (0, 1) if self.owned[p] > before[p]]

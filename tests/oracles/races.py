@@ -88,7 +88,7 @@ class Race(Oracle):
         for row, pieces in enumerate(self.pieces):
             sums[self.side(row)] += sum(pieces)
         whole = sum(map(len, self.pieces)) * self.goal
-        self.end([int(side == winner) for side in range(len(sums))], seats, whole, sums)
+        self.end([int(side == winner) for side in range(len(sums))], whole, sums, seats)
 
     def alike(self, player):
         """Return for each piece what makes it equal to others."""

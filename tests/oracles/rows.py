@@ -35,6 +35,17 @@ class Rows(Oracle):
         """Return the seeds in the store and in the row of each player."""
         return [self.store[p] + self.in_row(p) for p in (0, 1)]
 
+    def further_round(self, counts):
+        """Count a further round of a campaign, or end the episode; return whether there is a further round."""
+        if self.campaign:
+            self.seeds_owned = counts
+            if min(counts) // self.o["seeds"] >= self.o["houses"] and self.round_number < self.o["max_rounds"]:
+                self.round_number += 1
+                self.turn = 0
+                return True
+        self.end(counts)
+        return False
+
     def next_opener(self, counts):
         """Return who begins the next round by the option `first`."""
         if self.o["first"] == "alternate" or counts[0] == counts[1]:

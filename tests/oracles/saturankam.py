@@ -22,8 +22,8 @@ THE_DOUBLE = 13
 
 def whole_track():
     """Return the squares of the southern player's track; the centre is last."""
-    numbers = [[int(number) for number in row.split()] for row in WHOLE.split("\n") if row]
-    return [square for _, square in sorted((numbers[r][c], (r, c)) for r in range(9) for c in range(9))]
+    numbers = [int(number) for number in WHOLE.split()]
+    return [divmod(numbers.index(number), 9) for number in range(1, 82)]
 
 
 def short_track():
@@ -49,21 +49,13 @@ class Saturankam(Race):
         self.tracks = [[turned(square, seat) for square in track] for seat in seats]
         self.goal = len(track)
         self.start([[1, 1] for _ in seats], 4, self.o["players"])
+        self.done = None
 
     def side(self, player):
         return player
 
-    def start(self, pieces, values, players):
-        self.used = False
-        super().start(pieces, values, players)
-        self.done = None
-
     def throw(self):
         """Throw until a throw can be used or there are no more throws."""
-        self.used = False
-        self.throw_on()
-
-    def throw_on(self):
         while True:
             result = self.draw("dice", 16)
             self.throws = [(result // 4 == side) + (result % 4 == side) for side in range(4)]
@@ -91,8 +83,12 @@ class Saturankam(Race):
         out = [i for i, place in enumerate(pieces) if double != 6 and place == self.goal - double]
         return out, [i for i, place in enumerate(pieces) if double == 1 and place == 0]
 
+    def total(self):
+        """Return the sum of the thrown sides."""
+        return sum(side * number for side, number in zip(SIDES, self.throws, strict=True))
+
     def uses(self):
-        total = sum(side * number for side, number in zip(SIDES, self.throws, strict=True))
+        total = self.total()
         found = [a for a in range(total + 1) if self.may_go(0, a) and self.may_go(1, total - a)] if total else []
         return found + ([THE_DOUBLE] if any(self.served()) else [])
 
@@ -106,12 +102,11 @@ class Saturankam(Race):
             for i in enter:
                 self.pieces[p][i] = 1
         else:
-            total = sum(side * number for side, number in zip(SIDES, self.throws, strict=True))
-            for i, squares in enumerate((action, total - action)):
+            for i, squares in enumerate((action, self.total() - action)):
                 self.go(i, squares)
         self.throws = [0] * 4
         if doubled and not self.is_home(p):
-            self.throw_on()
+            self.throw()
 
     def go(self, piece, squares):
         p = self.to_move

@@ -37,10 +37,9 @@ class Bestemshe(Oracle):
             self.last_seed(me, n)
         self.turn += 1
         self.to_move = 1 - me
-        everything = 2 * self.W * self.o["seeds"]
-        majority = self.o["end"] == "majority" and any(2 * seeds > everything for seeds in self.store)
+        majority = self.o["end"] == "majority" and max(self.store) > self.W * self.o["seeds"]
         if majority or not sum(self.rows[1 - me]) or self.turn == self.o["max_turns"]:
-            self.end([self.store[p] + sum(self.rows[p]) for p in (0, 1)], (0, 1), everything)
+            self.end([self.store[p] + sum(self.rows[p]) for p in (0, 1)])
 
     def after(self, row, n):
         return (row, n + 1) if n + 1 < self.W else (1 - row, 0)

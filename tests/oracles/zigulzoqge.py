@@ -28,9 +28,7 @@ class Zigulzoqge(Grid):
 
     def ways(self):
         """Return the directions in which the path can continue."""
-        ways = [way for way in range(4) if self.neighbour(self.at, way) is not None]
-        if self.heading >= 0:
-            ways = [way for way in ways if way != (self.heading + 2) % 4]
+        ways = self.onward()
         if self.look and self.o["onward"] == "straight" and self.heading in ways:
             return [self.heading]
         return ways
@@ -99,7 +97,7 @@ class Zigulzoqge(Grid):
         if self.o["leftover"] == "row":
             for hole, held in enumerate(self.holes):
                 counts[hole // self.C] += held
-        seats = list(range(self.P))
+        seats = range(self.P)
         if self.o["teams"]:
             counts, seats = [counts[0] + counts[1], counts[2] + counts[3]], [0, 0, 1, 1]
-        self.end(counts, seats, self.P * self.C * 5)
+        self.end(counts, self.P * self.C * 5, seats=seats)

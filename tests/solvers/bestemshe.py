@@ -43,18 +43,14 @@ def play(s, hole, n):
     hand = s[hole]
     sown = s.copy()
     sown[hole] = 0
-    place = hole if hand > 1 else hole + 1
-    while True:
+    first = hole if hand > 1 else hole + 1
+    for place in range(first, first + hand):
         sown[place % len(s)] += 1
-        hand -= 1
-        if hand == 0:
-            break
-        place += 1
-    place %= len(s)
+    last = (first + hand - 1) % len(s)
     captured = 0
-    if place >= width and sown[place] % 2 == 0:
-        captured = sown[place]
-        sown[place] = 0
+    if last >= width and sown[last] % 2 == 0:
+        captured = sown[last]
+        sown[last] = 0
     n[:width], n[width:] = sown[width:], sown[:width]
     return captured
 

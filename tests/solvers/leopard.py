@@ -48,47 +48,48 @@ def to_next_lower(cattle):
 
 
 @njit(cache=True)
+def can_go(point, reach, to, taken, goals):
+    """Return whether the leopard can go from a point to one of `goals`."""
+    for way in range(4):
+        goal = point
+        for _ in range(reach):
+            goal = to[goal, way]
+            if goal < 0 or taken[goal]:
+                break
+            if goals[goal]:
+                return True
+    return False
+
+
+@njit(cache=True)
 def solve(size, reach, to, choose):
     """Return whether the leopard wins from each point (leopard to move, cattle to move) with the cattle at their start.
 
-    `wins` has a bit for each point, 8 to a byte, and holds the points from which the leopard wins if it moves first.
+    `wins` has a bit for each point, 8 to a byte, and holds the points from which the leopard wins if it moves first. It
+    also holds the points of the cattle, because no cow moves to the leopard's point.
     """
     half = size // 2
     points = size * half
     wins = np.zeros((choose[points, half], -(-points // 8)), np.uint8)
     cattle = np.arange(points - half, points)
-    kept = np.zeros_like(wins[0])
     first, second = np.zeros(points, np.bool_), np.zeros(points, np.bool_)
     for number in range(len(wins) - 1, -1, -1):
         taken = np.zeros(points, np.bool_)
         taken[cattle] = True
-        kept[:] = 255
+        kept = np.full_like(wins[0], 255)
         for cow in range(half):
             for way in (1, 2):
                 goal = to[cattle[cow], way]
                 if goal >= 0 and not taken[goal]:
-                    after = wins[rank_after(cattle, cow, goal, choose)]
-                    for byte in range(len(kept)):
-                        kept[byte] &= after[byte] | (1 << goal % 8 if byte == goal // 8 else 0)
+                    kept &= wins[rank_after(cattle, cow, goal, choose)]
         through = (cattle[0] // half + 1) * half
         for point in range(points):
             won = point < through or kept[point // 8] >> point % 8 & 1
             second[point] = won and not taken[point]
         for point in range(points):
-            first[point] = point < through and not taken[point]
-            if taken[point] or first[point]:
-                continue
-            for way in range(4):
-                goal = point
-                for _ in range(reach):
-                    goal = to[goal, way]
-                    if goal < 0 or taken[goal]:
-                        break
-                    first[point] |= second[goal]
-            if first[point]:
+            first[point] = not taken[point] and (point < through or can_go(point, reach, to, taken, second))
+            if first[point] or taken[point]:
                 wins[number, point // 8] |= 1 << point % 8
-        for point in range(through):
-            wins[number, point // 8] |= first[point] << point % 8
         to_next_lower(cattle)
     return first, second
 

@@ -1,4 +1,4 @@
-"""Solver of rounds of Parker's four games, Qelat, Kalah, Congkak, Pallanguzhi and Zigulzoqge, with its own search.
+"""Solver of rounds of Parker's four games, Qelat, Congkak, Pallanguzhi and Zigulzoqge, with its own search.
 
 The rules are written from their pages alone.
 
@@ -14,19 +14,11 @@ Rounds have no limit on turns or quiet turns here. The search proves values only
 import numpy as np
 from numba import njit
 
-PUHULMUTU, WALAK_PUSSA, KOTU_BAENDUM, DARAMUTU, ZIGULZOQGE, QELAT, QELAT_BY_SUMMARY, KALAH = range(8)
-CONGKAK, PALLANGUZHI = 8, 9
-GAMES = {
-    "puhulmutu": PUHULMUTU,
-    "walak_pussa": WALAK_PUSSA,
-    "kotu_baendum": KOTU_BAENDUM,
-    "daramutu": DARAMUTU,
-    "zigulzoqge": ZIGULZOQGE,
-    "qelat": QELAT,
-    "kalah": KALAH,
-    "congkak": CONGKAK,
-    "pallanguzhi": PALLANGUZHI,
-}
+GAMES = (
+    "puhulmutu", "walak_pussa", "kotu_baendum", "daramutu", "zigulzoqge", "qelat", "qelat_by_summary", "congkak",
+    "pallanguzhi",
+)  # fmt: skip
+PUHULMUTU, WALAK_PUSSA, KOTU_BAENDUM, DARAMUTU, ZIGULZOQGE, QELAT, QELAT_BY_SUMMARY, CONGKAK, PALLANGUZHI = range(9)
 
 MOVER, WAY, TURN, LAPS, STORE = range(-6, -1)
 """Indices of a position; the store of player 1 follows that of player 0."""
@@ -36,6 +28,7 @@ MIN_DEPTH, MAX_DEPTH = 6, 96
 SLOTS = 1 << 23
 
 NO, UNKNOWN, YES = range(3)
+NONE, SEVERAL = -1, -2
 
 BOUND, UNKNOWN_GOAL, UNKNOWN_DEPTH, BEST = 0, 2, 4, 6
 """Columns of the transposition table: a lower bound on the further gain of each player; each player's last goal that
@@ -55,7 +48,7 @@ def legal(game, s, action):
     w = width(s)
     row = w * s[MOVER]
     hole = row + action % w
-    if s[hole] == 0 or s[2 * w + hole] > 0:
+    if not is_plain(s, hole):
         return False
     if game >= QELAT:
         return action < w
@@ -70,18 +63,29 @@ def legal(game, s, action):
 
 
 @njit(cache=True)
+def is_plain(s, hole):
+    """Return whether a hole has seeds and is neither tied nor a child."""
+    return s[hole] > 0 and s[2 * width(s) + hole] == 0
+
+
+@njit(cache=True)
+def only_choice(s):
+    """Return the only plain hole of the mover, NONE or SEVERAL."""
+    w, found = width(s), NONE
+    for hole in range(w * s[MOVER], w * s[MOVER] + w):
+        if is_plain(s, hole):
+            if found != NONE:
+                return SEVERAL
+            found = hole
+    return found
+
+
+@njit(cache=True)
 def liftable(s, hole, way):
     """Whether a hole can be lifted: a plain hole with seeds; a single seed in front only if it is the only choice."""
     w = width(s)
-    row = hole // w * w
-    if s[hole] == 0 or s[2 * w + hole] > 0:
-        return False
-    if s[hole] > 1 or hole != (row + w - 1 if way > 0 else row):
-        return True
-    for other in range(row, row + w):
-        if other != hole and s[other] > 0 and s[2 * w + other] == 0:
-            return False
-    return True
+    front = hole // w * w + (w - 1 if way > 0 else 0)
+    return is_plain(s, hole) and (s[hole] > 1 or hole != front or only_choice(s) == hole)
 
 
 @njit(cache=True)
@@ -89,8 +93,6 @@ def play(game, s, action):
     """Play an action in place; return whether the round is over."""
     w = width(s)
     hole = w * s[MOVER] + action % w
-    if game == KALAH:
-        return play_kalah(s, hole)
     if game == CONGKAK:
         return play_congkak(s, hole)
     if game == PALLANGUZHI:
@@ -108,16 +110,18 @@ def play(game, s, action):
         sow_past_threes(game, s, hole)
     s[TURN] = min(s[TURN] + 1, 2)
     s[MOVER] = 1 - s[MOVER]
-    return not can_move(s, s[MOVER])
+    return only_choice(s) == NONE
 
 
 @njit(cache=True)
-def can_move(s, p):
-    w = width(s)
-    for hole in range(w * p, w * p + w):
-        if s[hole] > 0 and s[2 * w + hole] == 0:
-            return True
-    return False
+def sow(s, hole, way):
+    """Sow the seeds of a hole, one in every following hole; return the hole of the last one."""
+    hand = s[hole]
+    s[hole] = 0
+    for _ in range(hand):
+        hole = (hole + way) % (2 * width(s))
+        s[hole] += 1
+    return hole
 
 
 @njit(cache=True)
@@ -131,11 +135,7 @@ def sow_to_next(s, hole, most):
     """Sow with relays from the hole after the last seed; capture at most `most` holes beyond empty ones."""
     ring = 2 * width(s)
     for lap in range(MAX_LAPS):
-        hand = s[hole]
-        s[hole] = 0
-        for _ in range(hand):
-            hole = (hole + s[WAY]) % ring
-            s[hole] += 1
+        hole = sow(s, hole, s[WAY])
         after = (hole + s[WAY]) % ring
         if lap == MAX_LAPS - 1:
             return
@@ -194,25 +194,17 @@ def play_qelat(game, s, hole):
     p = s[MOVER]
     s[WAY] = 0
     while True:
-        hand = s[hole]
-        s[hole] = 0
-        for _ in range(hand):
-            hole = (hole + 1) % ring
-            s[hole] += 1
+        hole = sow(s, hole, 1)
         s[LAPS] += 1
         child = s[ring + hole]
         if s[LAPS] == MAX_LAPS or child == 1 + p:
             break
         if child == 2 - p:
             take(s, hole, 1 if game == QELAT_BY_SUMMARY else min(s[hole], 2))
-            choices = 0
-            for own in range(w * p, w * p + w):
-                if s[own] > 0 and s[ring + own] == 0:
-                    choices += 1
-                    hole = own
-            if choices == 0:
+            hole = only_choice(s)
+            if hole == NONE:
                 break
-            if choices > 1:
+            if hole == SEVERAL:
                 s[WAY] = 1
                 return False
         elif s[hole] == 4 and hole // w != p:
@@ -222,31 +214,6 @@ def play_qelat(game, s, hole):
             break
     s[LAPS] = 0
     return passes_on(s)
-
-
-@njit(cache=True)
-def play_kalah(s, hole):
-    w = width(s)
-    ring = 2 * w
-    p = s[MOVER]
-    hand = s[hole]
-    s[hole] = 0
-    end = hole
-    while hand > 0:
-        if end == w * p + w - 1:
-            s[STORE + p] += 1
-            end = ring + p
-        else:
-            end = (w * p + w if end >= ring else end + 1) % ring
-            s[end] += 1
-        hand -= 1
-    across = ring - 1 - end
-    if end // w == p and s[end] == 1 and s[across] > 0:
-        take(s, end, 1)
-        take(s, across, s[across])
-    if end < ring:
-        s[MOVER] = 1 - p
-    return not (can_move(s, 0) and can_move(s, 1))
 
 
 @njit(cache=True)
@@ -271,14 +238,10 @@ def play_congkak(s, hole):
         if s[LAPS] == MAX_LAPS:
             break
         if in_store:
-            choices = 0
-            for own in range(w * p, w * p + w):
-                if s[own] > 0:
-                    choices += 1
-                    hole = own
-            if choices == 0:
+            hole = only_choice(s)
+            if hole == NONE:
                 break
-            if choices > 1:
+            if hole == SEVERAL:
                 s[WAY] = 1
                 return False
         elif s[hole] == 1:
@@ -311,16 +274,16 @@ def play_pallanguzhi(s, hole):
                 take(s, beyond, s[beyond])
             break
     s[MOVER] = 1 - s[MOVER]
-    return not can_move(s, s[MOVER])
+    return only_choice(s) == NONE
 
 
 @njit(cache=True)
 def passes_on(s):
     """Pass the turn, or keep it if the opponent cannot move; return whether neither player can."""
     s[MOVER] = 1 - s[MOVER]
-    if not can_move(s, s[MOVER]):
+    if only_choice(s) == NONE:
         s[MOVER] = 1 - s[MOVER]
-    return not can_move(s, s[MOVER])
+    return only_choice(s) == NONE
 
 
 @njit(cache=True)
@@ -426,10 +389,10 @@ def search(game, s, asker, goal, left, stack, keys, table):
 
 
 class Round:
-    """A round to be solved from its first position."""
+    """A round of one of `GAMES`, to be solved from its first position."""
 
-    def __init__(self, name, columns, seeds=4, reading=None):
-        self.game = QELAT_BY_SUMMARY if (name, reading) == ("qelat", "summary") else GAMES[name]
+    def __init__(self, name, columns, seeds=4):
+        self.game = GAMES.index(name)
         self.unit = 2 * columns * seeds
         self.first = np.zeros(4 * columns + 6, np.int64)
         self.first[: 2 * columns] = seeds

@@ -9,10 +9,7 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba import njit
 
 U = np.uint64
 
@@ -31,15 +28,9 @@ UNKNOWN = 127
 SEARCHED, FIRST = -1, 1 << 20
 """Priorities of an action that is already searched and of the hash move."""
 
-NODE = np.dtype(
-    [(f, "u8") for f in ("mine", "theirs")] + [(f, "i8") for f in ("place", "goal", "best", "move", "chosen", "work")]
-)
-"""A position of the line in search: its rows and its bucket; the gain in question, the best gain found and its action;
-and the number of positions searched before it."""
-
-MOVE = np.dtype([(f, "u8") for f in ("mine", "theirs")] + [(f, "i8") for f in ("place", "gained", "again", "priority")])
-"""The result of an action: the rows of the player who moves next; the index in the endgame database, or -1 less the
-bucket if it has too many seeds; the mover's gain; whether the mover moves again; and the priority in move ordering."""
+MOVE = np.dtype([(f, "u8") for f in ("mine", "theirs")] + [(f, "i8") for f in ("gained", "again", "priority")])
+"""The result of an action: the rows of the player who moves next; the mover's gain; whether the mover moves again; and
+the priority in move ordering."""
 
 
 def sowings():
@@ -69,8 +60,8 @@ class Tables(NamedTuple):
 
     `endings` holds the values of endgame positions, those with at most `max_ending` seeds. `entries` is the
     transposition table, by bucket: two words with the rows, and above them the bounds, the hash move and the logarithm
-    of the work for the entry. `nodes` and `moves` hold the line in search, by depth and hole. `count` is the number of
-    positions searched.
+    of the work for the entry. `moves` holds the actions of the line in search, by depth and hole. `count` is the number
+    of positions searched.
     """
 
     columns: int
@@ -78,7 +69,6 @@ class Tables(NamedTuple):
     max_ending: int
     endings: np.ndarray
     entries: np.ndarray
-    nodes: np.ndarray
     moves: np.ndarray
     count: np.ndarray
 
@@ -135,40 +125,23 @@ def index_of(columns, mine, theirs):
 
 
 @njit(cache=True)
-def value_of_ending(t, mine, theirs, number):
+def value_of_ending(t, mine, theirs):
     """Return the value of an endgame position, from the database if it is there."""
+    number = index_of(t.columns, mine, theirs)
     if t.endings[number] != UNKNOWN:
         return np.int64(t.endings[number])
     best = np.int64(-UNKNOWN)
     for hole in range(t.columns):
         if (mine >> U(8 * hole)) & BYTE:
             m, o, gained, again, over = play(t.columns, t.into_empty, mine, theirs, hole)
-            if not over and again:
-                gained += value_of_ending(t, m, o, index_of(t.columns, m, o))
-            elif not over:
-                gained -= value_of_ending(t, o, m, index_of(t.columns, o, m))
+            if not over:
+                gained += value_of_ending(t, m, o) if again else -value_of_ending(t, o, m)
             best = max(best, gained)
     t.endings[number] = best
     return best
 
 
-# The search. Functions that take the tables are compiled into one: to pass arrays costs more than to search.
-
-
-@intrinsic
-def prefetch(typing, array, index):
-    """Ask for the memory of a word of an array, which is read soon."""
-
-    def generate(context, builder, signature, arguments):
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
-        i32 = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [address.type, i32, i32, i32])
-        call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        builder.call(call, [address, i32(0), i32(3), i32(1)])
-        return context.get_dummy_value()
-
-    return types.none(array, types.int64), generate
+# The search. What it calls is inlined, because to pass arrays costs more than to search.
 
 
 @njit(cache=True)
@@ -180,142 +153,98 @@ def bucket_of(number, mine, theirs):
 
 
 @njit(inline="always")
-def find(entries, bucket, mine, theirs):
+def find(entries, mine, theirs):
     """Return the entry of a position, or -1."""
+    bucket = bucket_of(len(entries), mine, theirs)
     for entry in range(bucket, bucket + BUCKET):
         if entries[entry, 0] & ROW == mine and entries[entry, 1] & ROW == theirs:
             return entry
     return -1
 
 
-@njit(inline="always")
-def bounds(entries, entry):
-    """Return the lower and upper bound on the mover's gain."""
-    word = entries[entry, 0]
+@njit(cache=True, inline="always")
+def bounds(t, mine, theirs):
+    """Return the lower and upper bound on the mover's gain that are known."""
+    left = total(mine) + total(theirs)
+    if left <= t.max_ending:
+        value = value_of_ending(t, mine, theirs)
+        return value, value
+    entry = find(t.entries, mine, theirs)
+    if entry < 0:
+        return -left, left
+    word = t.entries[entry, 0]
     return np.int64(np.int8(word >> LOW)), np.int64(np.int8(word >> HIGH))
 
 
 @njit(inline="always")
-def expand(t, depth):
-    """Play all actions of a position, and find its best gain so far from what is known."""
-    node = t.nodes[depth]
-    entry = find(t.entries, node.place, node.mine, node.theirs)
+def expand(t, moves, mine, theirs, goal):
+    """Play all actions of a position into `moves`; return the best gain by what is known, and its hole."""
+    entry = find(t.entries, mine, theirs)
     hash_move = np.int64(t.entries[entry, 1] >> HASH_MOVE) & 15 if entry >= 0 else -1
     best, best_move = np.int64(-UNKNOWN), np.int64(0)
     for hole in range(t.columns):
-        move = t.moves[depth, hole]
+        move = moves[hole]
         move.priority = SEARCHED
-        if best >= node.goal or not (node.mine >> U(8 * hole)) & BYTE:
+        if best >= goal or not (mine >> U(8 * hole)) & BYTE:
             continue
-        mine, theirs, gained, again, over = play(t.columns, t.into_empty, node.mine, node.theirs, hole)
-        left = 0 if over else total(mine) + total(theirs)
+        own, other, gained, again, over = play(t.columns, t.into_empty, mine, theirs, hole)
         # All seeds left in the holes go to one player at most.
-        if gained - left >= node.goal or gained + left < node.goal:
-            bound = gained - left if gained - left >= node.goal else gained + left
-            if bound > best:
-                best, best_move = bound, hole
-            continue
-        if not again:
-            mine, theirs = theirs, mine
-        move.mine, move.theirs = mine, theirs
-        move.gained, move.again, move.priority = gained, again, FIRST
-        if left <= t.max_ending:
-            move.place = index_of(t.columns, mine, theirs)
-            prefetch(t.endings, move.place)
-        else:
-            bucket = bucket_of(len(t.entries), mine, theirs)
-            move.place = -1 - bucket
-            prefetch(t.entries, 2 * bucket)
-    for hole in range(t.columns):
-        move = t.moves[depth, hole]
-        if best >= node.goal or move.priority == SEARCHED:
-            continue
-        if move.place >= 0:
-            low = np.int64(t.endings[move.place])
-            if low == UNKNOWN:
-                low = value_of_ending(t, move.mine, move.theirs, move.place)
-            high = low
-        else:
-            entry = find(t.entries, -1 - move.place, move.mine, move.theirs)
-            low, high = bounds(t.entries, entry) if entry >= 0 else (-UNKNOWN, UNKNOWN)
-        low, high = (move.gained + low, move.gained + high) if move.again else (move.gained - high, move.gained - low)
-        if low >= node.goal or high < node.goal:
-            move.priority = SEARCHED
-            bound = low if low >= node.goal else high
-            if bound > best:
-                best, best_move = bound, hole
-        elif hole != hash_move:
-            move.priority = 8 * (MOST + move.gained + 10 * move.again) + hole
-    node.best, node.move = best, best_move
+        left = 0 if over else total(own) + total(other)
+        low, high = gained - left, gained + left
+        if low < goal <= high:
+            move.mine, move.theirs = (own, other) if again else (other, own)
+            move.gained, move.again = gained, again
+            low, high = bounds(t, move.mine, move.theirs)
+            low, high = (gained + low, gained + high) if again else (gained - high, gained - low)
+        bound = low if low >= goal else high
+        if low < goal <= high:
+            move.priority = FIRST if hole == hash_move else 8 * (MOST + gained + 10 * again) + hole
+        elif bound > best:
+            best, best_move = bound, hole
+    return best, best_move
 
 
 @njit(inline="always")
-def save(t, depth):
+def save(t, mine, theirs, goal, best, best_move, work):
     """Write the best gain of a position into its entry, or into that of its bucket which took the least work."""
-    node = t.nodes[depth]
-    entry = find(t.entries, node.place, node.mine, node.theirs)
-    if entry >= 0:
-        low, high = bounds(t.entries, entry)
+    low, high = bounds(t, mine, theirs)
+    entry = find(t.entries, mine, theirs)
+    if entry < 0:
+        bucket = bucket_of(len(t.entries), mine, theirs)
+        entry = bucket + (t.entries[bucket : bucket + BUCKET, 1] >> WORK).argmin()
+    if best >= goal:
+        low = max(low, best)
     else:
-        high = total(node.mine) + total(node.theirs)
-        low = -high
-        entry = np.int64(node.place)
-        for other in range(node.place + 1, node.place + BUCKET):
-            if t.entries[other, 1] >> WORK < t.entries[entry, 1] >> WORK:
-                entry = other
-    if node.best >= node.goal:
-        low = max(low, node.best)
-    else:
-        high = min(high, node.best)
-    work, power = t.count[0] - node.work, 0
-    while work > 0:
-        work >>= 1
-        power += 1
-    t.entries[entry, 0] = node.mine | (U(low & 0xFF) << LOW) | (U(high & 0xFF) << HIGH)
-    t.entries[entry, 1] = node.theirs | (U(node.move) << HASH_MOVE) | (U(power) << WORK)
+        high = min(high, best)
+    power = 1 + np.int64(np.log2(work))
+    t.entries[entry, 0] = mine | (U(low & 0xFF) << LOW) | (U(high & 0xFF) << HIGH)
+    t.entries[entry, 1] = theirs | (U(best_move) << HASH_MOVE) | (U(power) << WORK)
 
 
 @njit(cache=True)
-def search(t):
-    """Null-window search of nodes[0]: a lower bound of the gain if it is at least `goal`, otherwise an upper bound."""
-    depth, is_new = 0, True
-    while True:
-        node = t.nodes[depth]
-        if is_new:
-            t.count[0] += 1
-            node.work = t.count[0] - 1
-            expand(t, depth)
-        chosen, most = -1, SEARCHED
-        if node.best < node.goal:
-            for hole in range(t.columns):
-                if t.moves[depth, hole].priority > most:
-                    chosen, most = hole, t.moves[depth, hole].priority
-        is_new = chosen >= 0
-        if is_new:
-            move, child = t.moves[depth, chosen], t.nodes[depth + 1]
-            move.priority = SEARCHED
-            node.chosen = chosen
-            child.mine, child.theirs, child.place = move.mine, move.theirs, -1 - move.place
-            child.goal = node.goal - move.gained if move.again else move.gained - node.goal + 1
-            # A result since the expansion may have answered it.
-            entry = find(t.entries, child.place, child.mine, child.theirs)
-            low, high = bounds(t.entries, entry) if entry >= 0 else (-UNKNOWN, UNKNOWN)
-            if low < child.goal <= high:
-                depth += 1
-                continue
-            found = low if low >= child.goal else high
-            is_new = False
-        else:
-            save(t, depth)
-            if depth == 0:
-                return np.int64(node.best)
-            found = np.int64(node.best)
-            depth -= 1
-        parent = t.nodes[depth]
-        move = t.moves[depth, parent.chosen]
+def search(t, depth, mine, theirs, goal):
+    """Null-window search: a lower bound of the mover's gain if it is at least `goal`, otherwise an upper bound."""
+    before = t.count[0]
+    t.count[0] += 1
+    moves = t.moves[depth]
+    best, best_move = expand(t, moves, mine, theirs, goal)
+    while best < goal:
+        hole = moves.priority.argmax()
+        move = moves[hole]
+        if move.priority == SEARCHED:
+            break
+        move.priority = SEARCHED
+        wanted = goal - move.gained if move.again else move.gained - goal + 1
+        # A result since the expansion may have answered it.
+        low, high = bounds(t, move.mine, move.theirs)
+        found = low if low >= wanted else high
+        if low < wanted <= high:
+            found = search(t, depth + 1, move.mine, move.theirs, wanted)
         gain = move.gained + found if move.again else move.gained - found
-        if gain > parent.best:
-            parent.best, parent.move = gain, parent.chosen
+        if gain > best:
+            best, best_move = gain, hole
+    save(t, mine, theirs, goal, best, best_move, t.count[0] - before)
+    return best
 
 
 class Kalah:
@@ -338,7 +267,6 @@ class Kalah:
             max_ending,
             np.full(comb(max_ending + 2 * columns, max_ending), UNKNOWN, np.int8),
             np.zeros((slots, 2), np.uint64),
-            np.zeros(MAX_DEPTH, NODE).view(np.recarray),
             np.zeros((MAX_DEPTH, columns), MOVE).view(np.recarray),
             np.zeros(1, np.int64),
         )
@@ -352,14 +280,11 @@ class Kalah:
 
     def bound(self, goal, holes):
         """Return a lower bound of the mover's gain if it is at least `goal`, otherwise an upper bound."""
-        t, (mine, theirs), left = self.tables, self.rows(holes), sum(map(int, holes))
-        if not -left < goal <= left:
-            return -left if goal <= -left else left
-        if left <= t.max_ending:
-            return int(value_of_ending(t, mine, theirs, index_of(t.columns, mine, theirs)))
-        node = t.nodes[0]
-        node.mine, node.theirs, node.place, node.goal = mine, theirs, bucket_of(len(t.entries), mine, theirs), goal
-        return int(search(t))
+        mine, theirs = self.rows(holes)
+        low, high = bounds(self.tables, mine, theirs)
+        if low < goal <= high:
+            return int(search(self.tables, 0, mine, theirs, goal))
+        return int(low if low >= goal else high)
 
     def value(self, holes=None, progress=lambda low, high, count: None):
         """Return the gain of the mover, by default in the first position."""

@@ -61,7 +61,6 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, pairs, presentation, turn, verbs
-from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, SMALL, SMALL_END, SMALL_LAST
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WAITING, values_up_to
@@ -192,7 +191,7 @@ def board(s):
     return cross.draw_cross(s, SMALL, SHOWN, "team", [pairs.note(s)])
 
 
-RULE_BOOK = book(
+RULE_BOOK = presentation.book(
     "asi_keliya",
     "Asi Keliya",
     __doc__,

@@ -72,7 +72,6 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, pancha, presentation, turn, verbs
-from mancala_envs.families.races.book import book
 from mancala_envs.families.races.tracks import Tracks
 
 __all__ = ["RULE_BOOK"]
@@ -149,7 +148,7 @@ def board(s):
     return pancha.draw_board(s, DRAWING, CIRCUITS[s.circuit], YARDS)
 
 
-RULE_BOOK = book(
+RULE_BOOK = presentation.book(
     "kawade_kelia",
     "Kawade Kelia",
     __doc__,

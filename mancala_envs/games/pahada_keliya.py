@@ -67,7 +67,6 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, presentation, turn, verbs
-from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, LARGE, LAST, partner_of
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WORD, values_up_to
@@ -256,7 +255,7 @@ def board(s):
     return cross.draw_cross(s, LARGE, SHOWN, "team", gates(s))
 
 
-RULE_BOOK = book(
+RULE_BOOK = presentation.book(
     "pahada_keliya",
     "Pahada Keliya",
     __doc__,

@@ -67,7 +67,6 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, pancha, presentation, turn, verbs
-from mancala_envs.families.races.book import book
 from mancala_envs.families.races.tracks import Tracks
 
 __all__ = ["RULE_BOOK"]
@@ -130,7 +129,7 @@ def board(s):
     return pancha.draw_board(s, DRAWING, TRACKS, YARDS)
 
 
-RULE_BOOK = book(
+RULE_BOOK = presentation.book(
     "pancha_keliya_complex",
     "Pancha Keliya (Complex)",
     __doc__,

@@ -72,7 +72,6 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, explanation, presentation, turn, verbs
-from mancala_envs.families.races.book import book
 from mancala_envs.families.races.contract import home, is_safe, lane, meeting_places
 from mancala_envs.families.races.cross import rotated
 from mancala_envs.families.races.tracks import WAITING, Tracks
@@ -415,7 +414,7 @@ def describe_double(before, s):
 MOST_DOUBLES = 64
 """Assumed maximum number of doubles in a row; the rules set no limit, but each has a probability of one in four."""
 
-RULE_BOOK = book(
+RULE_BOOK = presentation.book(
     "saturankam",
     "Saturankam",
     __doc__,

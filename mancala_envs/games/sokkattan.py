@@ -69,7 +69,6 @@ from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, presentation, turn, verbs
-from mancala_envs.families.races.book import book
 from mancala_envs.families.races.contract import marked_places
 from mancala_envs.families.races.cross import ARMS, LAST, MARKED_LARGE
 from mancala_envs.families.races.explanation import race
@@ -242,7 +241,7 @@ def board(s):
     return cross.draw_cross(s, MARKED_LARGE, SHOWN, "team" if s.teams else "player", lanes=lanes)
 
 
-RULE_BOOK = book(
+RULE_BOOK = presentation.book(
     "sokkattan",
     "Sokkattan",
     __doc__,

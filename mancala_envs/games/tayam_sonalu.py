@@ -62,7 +62,6 @@ from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, pairs, presentation, turn, verbs
-from mancala_envs.families.races.book import book
 from mancala_envs.families.races.cross import ARMS, LARGE, LAST
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WAITING, reach, values_up_to
@@ -222,7 +221,7 @@ def board(s):
     return cross.draw_cross(s, LARGE, SHOWN, "team" if s.teams else "player", notes)
 
 
-RULE_BOOK = book(
+RULE_BOOK = presentation.book(
     "tayam_sonalu",
     "Tayam Sonalu",
     __doc__,

@@ -1,17 +1,21 @@
-"""Observations, actions, drawings and checks of positions shared by races."""
+"""Rule books of races, and the observations, actions, drawings and checks of positions that they share."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.board import Board, Note, Point, Throw, heading
+from mancala_envs.core.book import Options, Positions, Presentation, Result, RuleBook, Rules
 from mancala_envs.core.contract import num_players
+from mancala_envs.core.explanation import Descriptions
 from mancala_envs.core.observation import CLOCK, FAR, Columns
 from mancala_envs.core.options import require
-from mancala_envs.core.rule import rule
+from mancala_envs.core.outcome import named_by_play
+from mancala_envs.core.rule import Rule, rule
+from mancala_envs.families.races import turn
 from mancala_envs.families.races.contract import are_opponents, home, is_safe, lane, meeting_places, sides
 from mancala_envs.families.races.tracks import NOWHERE, WAITING, WORD
 from mancala_envs.families.races.verbs import NONE, beyond, distance_to_first, occupied_places, row_of
@@ -310,4 +314,77 @@ def check_sides(s: Any, number: int, last: int) -> None:
     require(
         s.winner < number and winners == expected and s.winner in (*winners, -1),
         f"winner is {s.winner}, but {winners} are home",
+    )
+
+
+# Rule books.
+
+
+def book(
+    name: str,
+    title: str,
+    text: str | None,
+    *,
+    drawing: str = "",
+    check: Callable[[Any, Options, frozenset[str]], None],
+    board: Callable[[Any], Board],
+    observation: Callable[[Options], Sequence[Columns]],
+    actions: Callable[[Options], Sequence[Actions]],
+    descriptions: Descriptions,
+    decision: str = "use a throw",
+    num_actions: Rule = turn.num_actions_of_throws,
+    begin: Rule = turn.begin,
+    observe: Rule = observe,
+    num_players: Rule = turn.num_rows,
+    worth: Rule = worth,
+    **more: Any,
+) -> RuleBook:
+    """Return the rule book of a race; the rules that are left out are those that most races have in common.
+
+    Args:
+        name: The name of the game.
+        title: Its title.
+        text: Its page, with `{board}` in place of `drawing`.
+        drawing: The drawing of the board for the page.
+        check: See `Positions`.
+        board: See `Presentation`, also for `observation`, `actions` and `descriptions`.
+        observation: The columns of the observation, by options.
+        actions: The actions, by options.
+        descriptions: The descriptions of verbs.
+        decision: What the players decide, in words.
+        num_actions: See `Rules`, also for the other rules.
+        begin: The set-up.
+        observe: The rule that writes the columns of `observation`.
+        num_players: The number of players.
+        worth: The static evaluation.
+        **more: The other fields of `RuleBook`.
+    """
+    return RuleBook(
+        name=name,
+        title=title,
+        text=text and text.replace("{board}", drawing.strip("\n")),
+        rules=Rules(
+            num_actions,
+            begin,
+            turn.legal,
+            turn.play,
+            observe,
+            num_players=num_players,
+            legal_word=turn.legal_word,
+            worth=worth,
+            side=turn.side,
+        ),
+        result=Result(named_by_play, turn.share),
+        presentation=Presentation(
+            board=board,
+            observation=observation,
+            actions=actions,
+            phases={0: decision},
+            descriptions=descriptions,
+            counted=lambda options: "pieces home",
+            tally=turn.pieces_home,
+        ),
+        positions=Positions(check),
+        has_chance=lambda options, campaign: True,
+        **more,
     )

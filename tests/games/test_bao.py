@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from helpers.forms import InPython, PlainGame
 from helpers.hole_positions import play
-from helpers.positions import after, beside, legal, perft, seen
+from helpers.positions import after, beside, legal, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -509,20 +509,7 @@ def test_texts_of_games_that_are_over_keep_the_store():
             BAO.parse(text.replace(old, new))
 
 
-# Counts, invariants and what players see.
-
-
-@pytest.mark.parametrize(
-    ("options", "counts"),
-    [
-        ({"start": "beginners", "first_kichwa": "choice"}, [16, 74, 278, 1038, 3148]),
-        ({"start": "malawi"}, [4, 14, 38, 126]),
-    ],
-    ids=str,
-)
-def test_perft_counts_of_the_page_with_options(options, counts):
-    game = make_game("bao", **options)
-    assert perft(game, game.init(1, 0), len(counts)) == counts
+# Invariants and what players see.
 
 
 @given(st.lists(st.integers(0, 3), min_size=32, max_size=32), st.integers(0, 1), st.integers(0, 4))

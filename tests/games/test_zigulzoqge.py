@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from helpers import hole_positions
 from helpers.forms import PlainGame, slowly
-from helpers.positions import legal, perft, perft_of_turns, seeds
+from helpers.positions import legal, perft_of_turns, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,15 +66,6 @@ def test_ways_to_play_the_first_turn(size, max_laps, ways):
 def test_ways_to_play_the_first_turn_with_onward_straight(max_laps, ways):
     game = make_game("zigulzoqge", onward="straight", max_laps=max_laps)
     assert perft_of_turns(game, game.init(1, 0), 1) == [ways]
-
-
-@pytest.mark.parametrize(
-    ("players", "expected"),
-    slowly((2, [4, 8, 18, 36, 92, 184, 476, 952]), (3, [4, 8, 16, 32, 64, 136, 280, 572])),
-)
-def test_perft(players, expected):
-    game = make_game("zigulzoqge", players=players)
-    assert perft(game, game.init(1, seed=0), len(expected)) == expected
 
 
 # The start, and whose holes they are.

@@ -3,6 +3,8 @@
 Positions are written as rows from the left: A1..A8 is South's front row, B1..B8 the back row, a and b are North's.
 """
 
+from functools import partial
+
 import numpy as np
 import pytest
 from helpers.forms import InPython, PlainGame
@@ -13,21 +15,15 @@ from hypothesis import strategies as st
 
 from mancala_envs import make_game
 
-BAO = PlainGame("bao")
+with_option = partial(PlainGame, "bao")
+BAO = with_option()
 NONE = (0,) * 8
 
 
-def with_option(**options):
-    return PlainGame("bao", **options)
-
-
 def holes(A=NONE, B=NONE, a=NONE, b=NONE):
-    """Return the holes of the record."""
-    rings = [
-        [*back, *(0,) * (8 - len(back)), *reversed((*front, *(0,) * (8 - len(front))))]
-        for front, back in ((A, B), (a, b))
-    ]
-    return rings[0] + rings[1]
+    """Return the holes of the record; holes left out are empty."""
+    A, B, a, b = ([*row, *[0] * (8 - len(row))] for row in (A, B, a, b))
+    return B + A[::-1] + b + a[::-1]
 
 
 def position(game=BAO, A=NONE, B=NONE, a=NONE, b=NONE, stock=(0, 0), house=(0, 0), **fields):

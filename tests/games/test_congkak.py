@@ -13,8 +13,8 @@ from mancala_envs import make_game
 from mancala_envs.core.symmetry import symmetry
 from mancala_envs.families.mancala.symmetry import mirror
 
-CONGKAK, CAMPAIGN = make_game("congkak"), make_game("congkak", campaign=True)
-CHOICE = make_game("congkak", campaign=True, fill="choice")
+campaign = partial(make_game, "congkak", campaign=True)
+CONGKAK, CAMPAIGN, CHOICE = make_game("congkak"), campaign(), campaign(fill="choice")
 position, played, sown, outcome = hole_positions.of(CONGKAK)
 LIFT, BURN, GO_ON = 0, 1, 3
 
@@ -233,10 +233,6 @@ def settled(south, game=CAMPAIGN, mover=0, **fields):
     states = game.load(holes=holes, store=store, to_move=mover, **fields)
     rewards = game.step(states, [action])
     return states, rewards[0].tolist()
-
-
-def campaign(**options):
-    return make_game("congkak", campaign=True, **options)
 
 
 @pytest.mark.parametrize(

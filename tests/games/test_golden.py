@@ -9,7 +9,7 @@ import json
 
 import numpy as np
 import pytest
-from helpers.forms import PlainGame
+from helpers.forms import PlainGame, slowly
 from helpers.positions import perft
 from helpers.programs import ROOT
 
@@ -64,6 +64,30 @@ PERFT = {
     "koti_keliya": [66, 715, 4339, 43173],
     "dam": [11, 121, 1324, 12191],
 }
+WITH_OPTIONS = [
+    ("hus", {"capture": "both"}, [12, 144, 1250, 11359, 79046]),
+    ("hus", {"columns": 6}, [9, 81, 501, 3205, 15129]),
+    *slowly(
+        ("omweso", {"reverse": "any"}, [8, 64, 419, 2731, 20113]),
+        ("omweso", {"reverse": "start"}, [8, 64, 419, 2735, 20251]),
+        ("omweso", {"reverse": "none"}, [8, 64, 416, 2695, 18952]),
+        ("omweso", {"start": "twos"}, [20, 86, 767, 5501, 41967]),
+    ),
+    ("zigulzoqge", {"players": 2}, [4, 8, 18, 36, 92, 184, 476, 952]),
+    ("zigulzoqge", {"players": 3}, [4, 8, 16, 32, 64, 136, 280, 572]),
+    ("bao", {"start": "beginners", "first_kichwa": "choice"}, [16, 74, 278, 1038, 3148]),
+    ("bao", {"start": "malawi"}, [4, 14, 38, 126]),
+    ("peralikatuma", {"capture": "compulsory"}, [6, 13, 38, 116, 438, 1903, 9555]),
+    ("peralikatuma", {"soldiers": 24}, [4, 8, 33, 212, 1477]),
+    ("kotu_ellima", {"setup": "rows"}, [4, 5, 6, 12, 29, 116, 636]),
+    ("kotu_ellima", {"capture": "free"}, [4, 10, 45, 271, 1868]),
+    ("hat_diviyan_keliya", {"start": "apex"}, [1, 9, 27, 219, 661, 4782]),
+    ("hat_diviyan_keliya", {"jumps": "many", "capture": "compulsory"}, [10, 90, 224, 1810, 4172, 30190]),
+    ("koti_keliya", {"first": "leopard"}, [66, 400, 4360]),
+    ("koti_keliya", {"size": 8}, [28, 189, 971, 5741]),
+    ("koti_keliya", {"size": 8, "reach": 1}, [28, 189, 568, 3362]),
+]
+"""Perft counts of the pages with options."""
 
 
 def test_there_are_recorded_games():
@@ -104,7 +128,9 @@ def test_recorded_game_is_replayed_exactly_by_machine_code(name, record):
     replay(make_game(name, campaign=record["campaign"], **record["options"]), record)
 
 
-@pytest.mark.parametrize("name", PERFT)
-def test_perft_counts_of_the_rules_page(name):
-    game = make_game(name)
-    assert perft(game, game.init(1, 0), len(PERFT[name])) == PERFT[name]
+@pytest.mark.parametrize(
+    ("name", "options", "counts"), [*((name, {}, counts) for name, counts in PERFT.items()), *WITH_OPTIONS]
+)
+def test_perft_counts_of_the_rules_page(name, options, counts):
+    game = make_game(name, **options)
+    assert perft(game, game.init(1, 0), len(counts)) == counts

@@ -10,7 +10,7 @@ from helpers import point_positions
 from helpers.forms import InPython, both_forms, compare_forms
 from helpers.hunt_positions import hunt
 from helpers.point_positions import seen
-from helpers.positions import after, legal, perft, result
+from helpers.positions import after, legal, result
 
 from mancala_envs import make_game
 from mancala_envs.core.record import BY_RULES
@@ -23,15 +23,6 @@ GAME, APEX, MUST = (
     make_game("hat_diviyan_keliya", **o) for o in ({}, {"start": "apex"}, {"jumps": "many", "capture": "compulsory"})
 )
 move, ways = partial(hunts.move, NEIGHBOURS), partial(point_positions.ways, NEIGHBOURS, len(NEIGHBOURS))
-
-
-@pytest.mark.parametrize(
-    ("game", "counts"),
-    [(APEX, [1, 9, 27, 219, 661, 4782]), (MUST, [10, 90, 224, 1810, 4172, 30190])],
-    ids=repr,
-)
-def test_perft_of_the_rules_page(game, counts):
-    assert perft(game, game.init(1, 0), len(counts)) == counts
 
 
 def test_the_board_is_a_triangle_with_its_perpendicular_and_two_cross_lines():

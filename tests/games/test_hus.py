@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers import hole_positions
 from helpers.forms import PlainGame
-from helpers.positions import after, legal, perft, seeds
+from helpers.positions import after, legal, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -142,16 +142,6 @@ def test_texts_of_games_that_are_over_must_fit_their_end():
     assert game.parse(text.replace("outright=1", "outright=0"))[0].outright == 0
     with pytest.raises(ValueError, match="outright must be 0, or 1"):
         game.parse(text.replace("winner=0", "winner=-1"))
-
-
-@pytest.mark.parametrize(
-    ("options", "counts"),
-    [({"capture": "both"}, [12, 144, 1250, 11359, 79046]), ({"columns": 6}, [9, 81, 501, 3205, 15129])],
-    ids=str,
-)
-def test_perft_counts_of_the_page_with_options(options, counts):
-    game = make_game("hus", **options)
-    assert perft(game, game.init(1, 0), 5) == counts
 
 
 @given(st.lists(st.integers(0, 3), min_size=32, max_size=32), st.integers(0, 1), st.booleans())

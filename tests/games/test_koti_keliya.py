@@ -6,7 +6,7 @@ from helpers import hunt_positions as hunts
 from helpers.forms import InPython, PlainGame, both_forms, compare_forms, slowly
 from helpers.hunt_positions import hunt
 from helpers.point_positions import seen
-from helpers.positions import after, beside, legal, perft, result
+from helpers.positions import after, beside, legal, result
 
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
@@ -30,20 +30,6 @@ def move(game, start, end):
 
 def moves(game, *pairs):
     return sorted(move(game, start, end) for start, end in pairs)
-
-
-@pytest.mark.parametrize(
-    ("options", "counts"),
-    [
-        ({"first": "leopard"}, [66, 400, 4360]),
-        ({"size": 8}, [28, 189, 971, 5741]),
-        ({"size": 8, "reach": 1}, [28, 189, 568, 3362]),
-    ],
-    ids=str,
-)
-def test_perft_of_the_rules_page(options, counts):
-    game = make_game("koti_keliya", **options)
-    assert perft(game, game.init(1, 0), len(counts)) == counts
 
 
 # The board, and placing.

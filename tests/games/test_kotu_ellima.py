@@ -2,27 +2,13 @@
 
 import numpy as np
 import pytest
-from helpers.positions import after, legal, perft
+from helpers.positions import after, legal
 from helpers.war_positions import move, war, ways
 
 from mancala_envs import make_game
 from mancala_envs.families.points.forty_nine import BOARD
 
 GAME, ROWS = (make_game("kotu_ellima", setup=setup) for setup in ("diagonal", "rows"))
-
-
-@pytest.mark.parametrize(
-    ("options", "counts"),
-    [
-        ({}, [4, 6, 8, 21, 66, 234, 1017]),
-        ({"setup": "rows"}, [4, 5, 6, 12, 29, 116, 636]),
-        ({"capture": "free"}, [4, 10, 45, 271, 1868]),
-    ],
-    ids=str,
-)
-def test_perft_of_the_rules_page(options, counts):
-    game = make_game("kotu_ellima", **options)
-    assert perft(game, game.init(1, 0), len(counts)) == counts
 
 
 # The set-up.

@@ -3,11 +3,9 @@
 import pytest
 from helpers import hole_positions
 from helpers.forms import PlainGame
-from helpers.positions import after, beside, legal, perft, seeds, seen
+from helpers.positions import after, beside, legal, seeds, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from mancala_envs import make_game
 
 OMWESO = PlainGame("omweso")
 position, played, sown, _ = hole_positions.of(OMWESO)
@@ -251,22 +249,6 @@ def test_texts_of_games_won_by_two_ends_keep_the_store():
     for spoilt in (text.replace("store=2,0", "store=0,2"), text.replace("outright=1", "outright=0")):
         with pytest.raises(ValueError, match="store holds only what a winner captured"):
             OMWESO.parse(spoilt)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "counts"),
-    [
-        ({"reverse": "any"}, [8, 64, 419, 2731, 20113]),
-        ({"reverse": "start"}, [8, 64, 419, 2735, 20251]),
-        ({"reverse": "none"}, [8, 64, 416, 2695, 18952]),
-        ({"start": "twos"}, [20, 86, 767, 5501, 41967]),
-    ],
-    ids=str,
-)
-def test_perft_counts_of_the_page_with_options(options, counts):
-    game = make_game("omweso", **options)
-    assert perft(game, game.init(1, 0), 5) == counts
 
 
 @given(st.lists(st.integers(0, 3), min_size=32, max_size=32), st.integers(0, 1))

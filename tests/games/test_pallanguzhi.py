@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from mancala_envs import make_game
 
-PALLANGUZHI, CAMPAIGN = make_game("pallanguzhi"), make_game("pallanguzhi", campaign=True)
+campaign = partial(make_game, "pallanguzhi", campaign=True)
+PALLANGUZHI, CAMPAIGN = make_game("pallanguzhi"), campaign()
 position, played, sown, outcome = hole_positions.of(PALLANGUZHI)
 
 
@@ -40,11 +41,7 @@ COWS = {"h5": 2, "h6": 3, "h7": 3, "h13": 1}
 
 @pytest.mark.parametrize(
     ("options", "store", "left"),
-    [
-        ({}, [4, 4], {13: 1}),
-        ({"cow_owner": "sower"}, [8, 0], {13: 1}),
-        ({"cow_last": "left"}, [4, 0], {7: 4, 13: 1}),
-    ],
+    [({}, [4, 4], {13: 1}), ({"cow_owner": "sower"}, [8, 0], {13: 1}), ({"cow_last": "left"}, [4, 0], {7: 4, 13: 1})],
 )
 def test_cows_go_to_the_rows_player_or_to_the_sower_and_may_be_left_at_a_laps_end(options, store, left):
     assert with_options(**options)(5, **COWS) == (left, store)
@@ -241,10 +238,6 @@ def settled(south, game=CAMPAIGN, **fields):
     states = game.load(holes=[1] + [0] * 13, store=[south - 1, 84 - south], **fields)
     rewards = game.step(states, [0])
     return states, rewards[0].tolist()
-
-
-def campaign(**options):
-    return make_game("pallanguzhi", campaign=True, **options)
 
 
 def test_holes_that_a_player_cannot_fill_are_rubbish_holes_at_the_right():

@@ -36,6 +36,11 @@ def stretch(first, last):
     return range(first, last + 1) if first < last else range(first, last - 1, -1)
 
 
+def circuits(*rings):
+    """Return the stretches of both sides of Kawade Kelia, which go round the ring in these directions."""
+    return [[own, (11, 15), ring, (15, 15), (59, 69)] for own, ring in zip([(0, 5), (10, 5)], rings, strict=True)]
+
+
 @pytest.mark.parametrize(
     ("tracks", "sides"),
     [
@@ -47,14 +52,8 @@ def stretch(first, last):
                 [(10, 5), (11, 15), (54, 16), (15, 15), (55, 59), (70, 78), (69, 69)],
             ],
         ),
-        (
-            kawade_kelia.CIRCUITS[0],
-            [[(0, 5), (11, 15), (16, 58), (15, 15), (59, 69)], [(10, 5), (11, 15), (58, 16), (15, 15), (59, 69)]],
-        ),
-        (
-            kawade_kelia.CIRCUITS[1],
-            [[(0, 5), (11, 15), (58, 16), (15, 15), (59, 69)], [(10, 5), (11, 15), (16, 58), (15, 15), (59, 69)]],
-        ),
+        (kawade_kelia.CIRCUITS[0], circuits((16, 58), (58, 16))),
+        (kawade_kelia.CIRCUITS[1], circuits((58, 16), (16, 58))),
     ],
     ids=["pancha_keliya", "pancha_keliya_complex", "kawade_kelia right", "kawade_kelia left"],
 )
@@ -147,10 +146,8 @@ def test_the_chance_of_the_last_piece(name, last, chance):
 
 
 def test_the_legal_actions_of_all_throws_in_kawade_kelia():
-    total = 0
-    for shells in range(1, 64):
-        total += len(legal(*place("kawade_kelia", [[0, 5, 62], [8, 14, 30]], shells.bit_count())))
-    assert total == 188
+    mouths = [shells.bit_count() for shells in range(1, 64)]
+    assert sum(len(legal(*place("kawade_kelia", [[0, 5, 62], [8, 14, 30]], number))) for number in mouths) == 188
 
 
 # The rules.
@@ -346,9 +343,8 @@ def test_positions_that_share_squares_against_the_options_are_refused():
 
 
 def test_throws_given_without_a_player_are_player_0s():
-    assert {int(make_game("pancha_keliya").load(seed, throws=[1, 0, 0, 0, 0, 0])[0].to_move) for seed in range(9)} == {
-        0
-    }
+    game = make_game("pancha_keliya")
+    assert not any(game.load(seed, throws=[1, 0, 0, 0, 0, 0])[0].to_move for seed in range(9))
 
 
 def test_observations_show_places_and_distances():

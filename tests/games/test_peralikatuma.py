@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers.forms import both_forms, compare_forms
 from helpers.point_positions import half_turned, play_from_both_sides, scattered, seen
-from helpers.positions import after, legal, perft, result
+from helpers.positions import after, legal, result
 from helpers.war_positions import STOP, move, war, ways
 
 from mancala_envs import make_game
@@ -23,20 +23,6 @@ both_games = pytest.mark.parametrize(
     ids=["23 soldiers", "24 soldiers", "kotu_ellima"],
 )
 """Game, options, and the soldiers of both players together."""
-
-
-@pytest.mark.parametrize(
-    ("options", "counts"),
-    [
-        ({}, [6, 33, 310, 2909, 27264]),
-        ({"capture": "compulsory"}, [6, 13, 38, 116, 438, 1903, 9555]),
-        ({"soldiers": 24}, [4, 8, 33, 212, 1477]),
-    ],
-    ids=str,
-)
-def test_perft_of_the_rules_page(options, counts):
-    game = make_game("peralikatuma", **options)
-    assert perft(game, game.init(1, 0), len(counts)) == counts
 
 
 def test_a_game_has_no_more_decisions_than_turns_and_captures():

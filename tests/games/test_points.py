@@ -280,8 +280,10 @@ def test_every_difference_of_a_point_is_visible(change):
     assert draw_text(CROSS) != draw_text(changed(**change))
 
 
-def test_men_look_different_without_colours():
-    one, other = (draw_picture(changed(piece=man, player=0)).astype(int).sum(axis=2) for man in "ox")
+@pytest.mark.parametrize("change", [{"piece": "o"}, {"doubled": True}], ids=str)
+def test_men_and_kings_look_different_without_colours(change):
+    pictures = (draw_picture(changed(player=0, **each)) for each in ({}, change))
+    one, other = (picture.astype(int).sum(axis=2) for picture in pictures)
     assert abs(one - other).max() > 100
 
 

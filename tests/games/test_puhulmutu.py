@@ -6,7 +6,7 @@ Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 594-597.
 import pytest
 from helpers import olinda_positions
 from helpers.olinda_positions import BLIND, KEPT, at
-from helpers.positions import after, legal, seeds
+from helpers.positions import after, legal, seeds, seen
 
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
@@ -259,17 +259,16 @@ def test_moving_a_seed_or_two():
     MOVE.step(states, [1])  # from 12, which faces hole 1, to 13
     assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (3, 5, 14, 3)
     # Both players observe where the seed was moved to, the last hole of North's row, counted from their own row on.
-    names = [column.name for column in MOVE.observation_fields]
     for player, place in ((0, 13), (1, 6)):
-        seen = dict(zip(names, MOVE.observe(states, player)[0].tolist(), strict=True))
-        assert [seen[f"moved_to[{n}]"] for n in range(14)] == [int(n == place) for n in range(14)]
-        assert (seen["phase_3"], seen["lift_bound"]) == (1, 0)
+        view = seen(MOVE, states, player)
+        assert [view[f"moved_to[{n}]"] for n in range(14)] == [int(n == place) for n in range(14)]
+        assert (view["phase_3"], view["lift_bound"]) == (1, 0)
     assert MOVE.parse(MOVE.text(states)).tobytes() == states.tobytes()
     # The second may not leave 13.
     assert legal(MOVE, states) == [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, NO]
     MOVE.step(states, [NO])
     assert (states[0].cut, states[0].phase, states[0].turn) == (15, 0, 0)
-    assert MOVE.observe(states, 1)[0][names.index("lift_bound")] == 1
+    assert seen(MOVE, states, 1)["lift_bound"] == 1
     assert legal(MOVE, states) == [3, 4, 5]
     MOVE.step(states, [4])
     assert (states[0].cut, states[0].to_move) == (0, 1)

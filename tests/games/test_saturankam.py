@@ -163,12 +163,6 @@ def test_seats_of_two_three_and_four():
             assert going(*place(pieces, 3, 1), 4, 1)[0].pieces[p].tolist() == [0, 1]
 
 
-def test_the_evaluation_of_one_player_is_the_negative_of_the_others():
-    game, states = place([[10, 20], [1, 1]], 1, 3)
-    worth = game.plain.bind(contract.worth)
-    assert worth(states[0], 0) == -worth(states[0], 1) > 0
-
-
 def worth(pieces):
     """Return the evaluation of a position for player 0."""
     game, states = place(pieces, 3, 4)

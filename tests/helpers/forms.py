@@ -49,13 +49,6 @@ def with_another_finger(states):
     return others
 
 
-def played(game, states, actions):
-    """Return a copy of `states` (n,) after legal actions (n,)."""
-    after = states.copy()
-    game.step(after, actions)
-    return after
-
-
 def compare_forms(fast, plain, before):
     """Check that both forms agree; return the positions with legal actions, and these after random actions."""
     choices = plain.legal_bits(before)
@@ -63,9 +56,15 @@ def compare_forms(fast, plain, before):
     before = before[choices.any(axis=1)]
     actions = plain.sample(before, seed=1)
     assert np.array_equal(fast.sample(before, seed=1), actions)
-    one, other = played(plain, before, actions), played(fast, before, actions)
+    return before, compare_turns(fast, plain, before, actions)
+
+
+def compare_turns(fast, plain, before, actions):
+    """Check that both forms play and reward legal actions (n,) alike; return the positions after them."""
+    one, other = before.copy(), before.copy()
+    assert np.array_equal(plain.step(one, actions), fast.step(other, actions))
     assert one.tobytes() == other.tobytes()
-    return before, one
+    return one
 
 
 class PlainGame(Game):

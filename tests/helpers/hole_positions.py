@@ -81,3 +81,18 @@ def choose(states, choices, out, *, game):
         assert (state.store >= before[0].store).all()
         assert not state.holes[state[out] == 1].any()
         yield before[0], state
+
+
+def walk_to_the_end(game, states, seed):
+    """Play one game on a grid at random to its end; check seeds and texts; yield states and rewards after decisions."""
+    total = states.holes.sum() + states.store.sum()
+    while states[0].to_move >= 0:
+        rewards = game.step(states, game.sample(states, seed))
+        seed += 1
+        state = states[0]
+        assert state.holes.sum() + state.store.sum() + state.hand == total
+        assert (state.hand > 0) == (state.phase == 1)
+        # A decision inside a turn is a real one.
+        assert state.phase == 0 or len(legal(game, state)) > 1
+        assert game.parse(game.text(states)).tobytes() == states.tobytes()
+        yield state, rewards[0]

@@ -50,10 +50,10 @@ def perft_of_turns(game, states, turns):
     return counts
 
 
-def seen(game, states):
-    """Return the observation of the player to move by column name, without compiling anything."""
+def seen(game, states, player=None):
+    """Return a player's observation by column name, by default the mover's, without compiling anything."""
     names = [column.name for column in game.observation_fields]
-    return dict(zip(names, InPython(game).observe(states)[0].tolist(), strict=True))
+    return dict(zip(names, InPython(game).observe(states, player)[0].tolist(), strict=True))
 
 
 def beside(game, states):

@@ -116,12 +116,7 @@ class RawEnv(OneGameEnv, AECEnv[str, Observation, int | np.integer[Any] | None])
     metadata: ClassVar[dict[str, Any]] = {}
 
     def __init__(
-        self,
-        game: Game | str,
-        render_mode: str | None = None,
-        campaign: bool = False,
-        opening: Any = 0,
-        **options: Any,
+        self, game: Game | str, render_mode: str | None = None, campaign: bool = False, opening: Any = 0, **options: Any
     ) -> None:
         super().__init__()
         rules = make_game(game, campaign, **options)

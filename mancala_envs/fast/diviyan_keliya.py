@@ -23,7 +23,4 @@ def play(s, action):
         verbs.play(s, action)
 
 
-FAST = Fast(
-    forms=hunts.FORMS | {plain.must_capture: must_capture, verbs.play: play},
-    fits=lambda options: bits.FITS,
-)
+FAST = Fast(forms=hunts.FORMS | {plain.must_capture: must_capture, verbs.play: play}, fits=lambda options: bits.FITS)

@@ -41,11 +41,6 @@ def play(s, action):
 
 FAST = Fast(
     forms=hunts.FORMS
-    | {
-        jumpers.choice_sets: choice_sets,
-        jumpers.moves: moves,
-        plain.must_capture: must_capture,
-        verbs.play: play,
-    },
+    | {jumpers.choice_sets: choice_sets, jumpers.moves: moves, plain.must_capture: must_capture, verbs.play: play},
     fits=lambda options: bits.FITS,
 )

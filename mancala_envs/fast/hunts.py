@@ -92,8 +92,4 @@ def play_simple_turn(s, neighbours, steppers_into, action):
     return True
 
 
-FORMS: dict[Rule, Rule] = {
-    **jumpers.FORMS,
-    jumpers.choice_sets: choice_sets,
-    verbs.only_choice: only_choice,
-}
+FORMS: dict[Rule, Rule] = {**jumpers.FORMS, jumpers.choice_sets: choice_sets, verbs.only_choice: only_choice}

@@ -14,14 +14,7 @@ from mancala_envs.families.points.draughts import BOARDS, NEIGHBOURS, SIZES, num
 from mancala_envs.families.points.hunts import HUNTER, PLACE, PREY
 from mancala_envs.families.points.verbs import WAYS, direction_of, start_of
 from mancala_envs.games import koti_keliya
-from mancala_envs.games.koti_keliya import (
-    DOUBLE,
-    SOUTH_EAST,
-    SOUTH_WEST,
-    cattle,
-    heading,
-    squares_of,
-)
+from mancala_envs.games.koti_keliya import DOUBLE, SOUTH_EAST, SOUTH_WEST, cattle, heading, squares_of
 from mancala_envs.games.koti_keliya import play as plain_play
 
 _NONE, _ONE = np.uint64(0), np.uint64(1)

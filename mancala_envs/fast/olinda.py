@@ -112,9 +112,5 @@ def end_turn(s, ate):
         end_round(s)
 
 
-FORMS: dict[Rule, Rule] = {
-    contract.legal_word: legal_word,
-    law.may_lift: may_lift,
-    set_out.end_turn: end_turn,
-}
+FORMS: dict[Rule, Rule] = {contract.legal_word: legal_word, law.may_lift: may_lift, set_out.end_turn: end_turn}
 """Replacements of the common rules."""

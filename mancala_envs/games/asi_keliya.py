@@ -165,10 +165,7 @@ def observe(s, p, out):
 
 def observation(options):
     pieces = options["counters"]
-    return [
-        *presentation.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES),
-        pairs.columns(ARMS, pieces),
-    ]
+    return [*presentation.race_columns(ARMS, pieces, SMALL_LAST, NAMES, ARMS, MOST_ONES), pairs.columns(ARMS, pieces)]
 
 
 def actions(options):

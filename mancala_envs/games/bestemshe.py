@@ -81,13 +81,7 @@ from mancala_envs.families.mancala.sow import capture
 
 __all__ = ["RULE_BOOK"]
 
-OPTIONS = (
-    Option("columns", 5, lowest=2, size=True),
-    Option("seeds", 5),
-    END,
-    Option("max_turns", 300),
-    REWARD,
-)
+OPTIONS = (Option("columns", 5, lowest=2, size=True), Option("seeds", 5), END, Option("max_turns", 300), REWARD)
 
 
 @rule

@@ -62,12 +62,7 @@ from mancala_envs.families.mancala.sow import drop, drop_in_store, lift
 
 __all__ = ["RULE_BOOK"]
 
-OPTIONS = (
-    Option("columns", 6, size=True),
-    Option("seeds", 4),
-    Option("max_turns", 500),
-    REWARD,
-)
+OPTIONS = (Option("columns", 6, size=True), Option("seeds", 4), Option("max_turns", 500), REWARD)
 
 SEED_BONUS, HOLE_BONUS = 3, 2
 """Positional bonus, in eighths of a seed, of each seed that sowing its hole keeps on the own side or in the own store,
@@ -161,9 +156,7 @@ RULE_BOOK = RuleBook(
         counted=lambda options: "seeds in store and row",
     ),
     positions=Positions(
-        check=lambda s, options, given: check_seeds(s, seeds(options)),
-        counters=("store",),
-        database_row="holes",
+        check=lambda s, options, given: check_seeds(s, seeds(options)), counters=("store",), database_row="holes"
     ),
     check_options=lambda options, campaign: check_capacity(seeds(options)),
     most_decisions=most_decisions,

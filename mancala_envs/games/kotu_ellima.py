@@ -73,12 +73,7 @@ from mancala_envs.families.points.wars import set_out, set_up
 __all__ = ["RULE_BOOK"]
 
 SETUPS = ("diagonal", "rows")
-SET_UPS = np.array(
-    [
-        set_up("22222 12222 11.22 11112 11111"),
-        set_up("22222 22222 11.22 11111 11111"),
-    ]
-)
+SET_UPS = np.array([set_up("22222 12222 11.22 11112 11111"), set_up("22222 22222 11.22 11111 11111")])
 """Indexed by the option `setup`."""
 ALL_SOLDIERS = 48
 

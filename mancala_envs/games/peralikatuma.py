@@ -73,12 +73,7 @@ from mancala_envs.families.points.wars import set_out, set_up
 __all__ = ["RULE_BOOK"]
 
 SOLDIERS = (23, 24)
-SET_UPS = np.array(
-    [
-        set_up("22222 22222 1...2 11111 11111"),
-        set_up("22222 22222 11.22 11111 11111"),
-    ]
-)
+SET_UPS = np.array([set_up("22222 22222 1...2 11111 11111"), set_up("22222 22222 11.22 11111 11111")])
 """Indexed by the option `soldiers`."""
 ALL_SOLDIERS = np.count_nonzero(SET_UPS, axis=1)
 """Soldiers of both players, indexed by the option `soldiers`."""

@@ -65,11 +65,7 @@ FIRST_SCALE = 64.0
 
 
 def learn_values(
-    game: Game,
-    opponents: Sequence[str],
-    seed: int,
-    share: Callable[[], float],
-    first: ValueNetwork | None = None,
+    game: Game, opponents: Sequence[str], seed: int, share: Callable[[], float], first: ValueNetwork | None = None
 ) -> Iterator[ValueNetwork]:
     """Yield a network after each fit, at least one, until the time is up.
 

@@ -51,10 +51,7 @@ def program(about: str | None) -> argparse.ArgumentParser:
         command = f"python -m {module.removesuffix('.__main__')}"
     makes = "This program makes figures of the documentation or files of the package." * (MAINTENANCE in parts)
     return argparse.ArgumentParser(
-        as_called(command),
-        description=as_called(about or ""),
-        epilog=makes,
-        formatter_class=Help,
+        as_called(command), description=as_called(about or ""), epilog=makes, formatter_class=Help
     )
 
 

@@ -91,11 +91,7 @@ def interruptible() -> None:
 
 
 def run_missing(
-    out: Path,
-    name: str,
-    kind: Any,
-    settings: dict[str, Any],
-    tasks: Mapping[Keys, Callable[[], Any]],
+    out: Path, name: str, kind: Any, settings: dict[str, Any], tasks: Mapping[Keys, Callable[[], Any]]
 ) -> dict[str, Any]:
     """Run the tasks that the results in a folder lack, with a progress bar, until Ctrl-C or SIGTERM.
 

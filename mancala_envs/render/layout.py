@@ -120,10 +120,7 @@ def in_picture(board: Board, column: float, row: float) -> tuple[int, int]:
     """Return the position in the picture of a column and row of points."""
     left, upper = points_corner(board)
     first_x, first_y = min(point.x for point in board.spots), min(point.y for point in board.spots)
-    return (
-        left + round(EDGE + (column - first_x) * POINT_PITCH),
-        upper + round(EDGE + (row - first_y) * POINT_PITCH),
-    )
+    return (left + round(EDGE + (column - first_x) * POINT_PITCH), upper + round(EDGE + (row - first_y) * POINT_PITCH))
 
 
 def target_size(board: Board) -> int:

@@ -91,11 +91,7 @@ def main():
     network = QNetwork(space["obs"].high, space["mask"].n)
     policy = DiscreteQLearningPolicy(model=network, action_space=gym.spaces.Discrete(space["mask"].n))
     algorithm = DQN(
-        policy=policy,
-        optim=AdamOptimizerFactory(lr=5e-4),
-        gamma=0.99,
-        n_step_return_horizon=3,
-        target_update_freq=200,
+        policy=policy, optim=AdamOptimizerFactory(lr=5e-4), gamma=0.99, n_step_return_horizon=3, target_update_freq=200
     )
     collector = Collector(policy, envs, VectorReplayBuffer(100_000, ENVS), exploration_noise=True)
     training = OffPolicyTrainerParams(

@@ -398,10 +398,7 @@ def test_a_mill_removes_a_piece():
 def test_a_hunter_captures():
     south = 10 + 4
     taken = explained("hat_diviyan_keliya", south, board={0: 1, 2: 2, 9: 2}, hand=[0, 5], phase=0)
-    assert taken == [
-        "jumps from point 0 to point 5 and captures on point 2",
-        "turn 1, player_1 to move: place a piece",
-    ]
+    assert taken == ["jumps from point 0 to point 5 and captures on point 2", "turn 1, player_1 to move: place a piece"]
 
 
 def test_a_race_sends_back_and_throws():

@@ -289,12 +289,7 @@ class AnyLearners(Learners):
         self.opponent.fault = None
 
 
-MACHINES = [
-    ("qelat", AnyLearner),
-    ("qelat", AnyAgents),
-    ("qelat", AnyLearners),
-    *slowly(("nerenchi_keliya", AnyImage)),
-]
+MACHINES = [("qelat", AnyLearner), ("qelat", AnyAgents), ("qelat", AnyLearners), *slowly(("nerenchi_keliya", AnyImage))]
 
 
 @pytest.mark.parametrize(("name", "machine"), MACHINES)

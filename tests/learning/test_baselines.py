@@ -120,8 +120,7 @@ def test_in_slow_games_points_are_rarer(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("seconds_of_game", "games"),
-    [(0.1, [40, 40]), (0.03, [100] * 3), (0.004, [500, 500, 500, 100]), (1e-4, [500] * 4)],
+    ("seconds_of_game", "games"), [(0.1, [40, 40]), (0.03, [100] * 3), (0.004, [500, 500, 500, 100]), (1e-4, [500] * 4)]
 )
 def test_a_point_has_as_many_games_as_its_time_allows_and_later_points_as_many(seconds_of_game, games, monkeypatch):
     """Games against minimax:4 take ten times as long as the others; a search that takes too long is left out."""

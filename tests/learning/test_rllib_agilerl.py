@@ -11,12 +11,7 @@ from helpers.programs import ROOT, assert_drawn, interpreter
 pytestmark = pytest.mark.slow
 
 EXAMPLES = ROOT / "scripts" / "examples"
-OURS = (
-    "games/test_kalah.py",
-    "environments/test_aec.py",
-    "environments/test_solo.py",
-    "environments/test_vector.py",
-)
+OURS = ("games/test_kalah.py", "environments/test_aec.py", "environments/test_solo.py", "environments/test_vector.py")
 """Tests that need no library beyond those of these virtual environments."""
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "RAY_USAGE_STATS_ENABLED": "0"}
 

@@ -92,9 +92,7 @@ def wheel(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("minor", "versions"),
-    [(11, "oldest"), (13, "newest"), (14, "newest")],
-    ids=lambda value: str(value),
+    ("minor", "versions"), [(11, "oldest"), (13, "newest"), (14, "newest")], ids=lambda value: str(value)
 )
 def test_games_are_the_same_with_every_version(minor, versions, wheel, tmp_path):
     needed = [need.replace(">=", "==") for need in PROJECT["dependencies"]] if versions == "oldest" else []

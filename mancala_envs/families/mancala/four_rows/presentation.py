@@ -112,10 +112,7 @@ def mirror(columns: int) -> BoardMap:
 # Words.
 
 
-RINGS: Descriptions = {
-    **sowing(),
-    capture_pair: Summary(lambda before, s, inner: captured(before, emptied(before, s))),
-}
+RINGS: Descriptions = {**sowing(), capture_pair: Summary(lambda before, s, inner: captured(before, emptied(before, s)))}
 """Descriptions of what the rules in `rings` do."""
 
 

@@ -69,10 +69,7 @@ def record(options: Mapping[str, Any], *more: Field) -> list[Field]:
         Field("direction", "i1", "direction of this round: 1 anticlockwise, -1 clockwise, 0 not chosen yet"),
         Field("few", "u1", "2 for the player who set out by twos, 1 by ones; otherwise 0", (2,)),
         Field(
-            "seeds_owned",
-            "u1",
-            "each player's seeds at the start of the round, or in the store between rounds",
-            (2,),
+            "seeds_owned", "u1", "each player's seeds at the start of the round, or in the store between rounds", (2,)
         ),
         Field("quiet", "i4", "turns in a row without a capture, below `quiet_turns`"),
         Field("laps_sown", "i8", "laps sown in this episode"),

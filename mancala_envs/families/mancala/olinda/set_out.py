@@ -41,11 +41,7 @@ BY_FOURS, BY_TWOS, BY_ONES, ANTICLOCKWISE_END, CLOCKWISE_END = range(5)
 
 DRAW = 1
 
-CAMPAIGN_OPTIONS = (
-    Option("equal", "continue", choices=("continue", "draw")),
-    Option("max_rounds", 30),
-    ROUND_REWARD,
-)
+CAMPAIGN_OPTIONS = (Option("equal", "continue", choices=("continue", "draw")), Option("max_rounds", 30), ROUND_REWARD)
 NO_CUTTING = Option("cutting", "none", choices=("none",))
 """*Puhul kapanawa* is possible in Puhulmutu only; in the other games the option has a single value."""
 

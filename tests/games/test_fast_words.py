@@ -154,22 +154,17 @@ BATCHES = (1, vectorised.LANES - 1, 2 * vectorised.LANES + 5)
 @pytest.mark.parametrize("autoreset", [False, True])
 def test_vectorised_loops_play_like_single_games(name, options, batch, autoreset):
     games = both_forms(name, **options)
-    one, other = (game.init(batch, 3) for game in games)
-    finals = one.copy(), one.copy()
+    batches, finals = ([game.init(batch, 3) for game in games] for _ in range(2))
     ends = 0
     for seed in range(70):
-        actions, actions_one = (game.sample(states, seed) for game, states in zip(games, (one, other), strict=True))
-        assert actions.tolist() == actions_one.tolist()
-        for players in (None, 0, np.arange(batch) % 2):
-            seen, seen_one = (g.observe(states, players) for g, states in zip(games, (one, other), strict=True))
-            assert (seen == seen_one).all()
-        rewards, rewards_one = (
-            game.step(states, actions, autoreset, final=final)
-            for game, states, final in zip(games, (one, other), finals, strict=True)
-        )
-        assert one.tobytes() == other.tobytes() and finals[0].tobytes() == finals[1].tobytes()
-        assert (rewards == rewards_one).all()
-        ends += (one.ended > 0).sum()
+        found = []
+        for game, states, final in zip(games, batches, finals, strict=True):
+            actions = game.sample(states, seed)
+            seen = [game.observe(states, players) for players in (None, 0, np.arange(batch) % 2)]
+            rewards = game.step(states, actions, autoreset, final=final)
+            found.append([array.tobytes() for array in (actions, *seen, rewards, states, final)])
+        assert found[0] == found[1]
+        ends += (batches[0].ended > 0).sum()
     assert ends > 0
 
 

@@ -49,6 +49,11 @@ def of(game):
     return [partial(function, game=game) for function in (position, played, sown, outcome)]
 
 
+def marks(*holes):
+    """Return fourteen numbers, 1 for these holes and 0 for the others."""
+    return [int(hole in holes) for hole in range(14)]
+
+
 def heaped(game, n=2000):
     """Return random states, many with most seeds in few holes, and for each a hole of the mover that holds seeds."""
     width = game.options["columns"]

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 from helpers import hole_positions
-from helpers.hole_positions import marks
+from helpers.hole_positions import marks, settled
 from helpers.positions import legal, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -221,17 +221,6 @@ def test_max_turns_ends_the_round_by_the_same_count():
 # The campaign.
 
 
-def settled(south, game=CAMPAIGN, mover=0, **fields):
-    """The states after the last turn of a round, in which player 0 counts `south` of 98 seeds, and the rewards."""
-    store = [south, 98 - south]
-    store[mover] -= 1
-    action = 0 if game.options["direction"] == "clockwise" else 6
-    holes = [int(hole == 7 * mover + action) for hole in range(14)]
-    states = game.load(holes=holes, store=store, to_move=mover, **fields)
-    rewards = game.step(states, [action])
-    return states, rewards[0].tolist()
-
-
 @pytest.mark.parametrize(
     ("options", "out"),
     [
@@ -251,7 +240,7 @@ def test_holes_that_a_player_cannot_fill_are_burnt(options, out):
 
 def test_who_wins_seeds_back_fills_holes_again():
     for south, out, store in ((55, marks(13), [6, 1]), (49, marks(), [0, 0])):
-        (state,), _ = settled(south, round_number=2, seeds_owned=[60, 38], burnt=marks(12, 13), opener=0)
+        (state,), _ = settled(south, CAMPAIGN, round_number=2, seeds_owned=[60, 38], burnt=marks(12, 13), opener=0)
         assert (state.burnt.tolist(), state.store.tolist()) == (out, store)
 
 
@@ -273,18 +262,18 @@ def test_who_opens_the_next_round(first, rounds):
 
 def test_after_an_even_round_the_player_opens_who_did_not_open_it():
     for opener in (0, 1):
-        (state,), _ = settled(49, round_number=2, seeds_owned=[50, 48], burnt=marks(13), opener=opener)
+        (state,), _ = settled(49, CAMPAIGN, round_number=2, seeds_owned=[50, 48], burnt=marks(13), opener=opener)
         assert state.opener == 1 - opener
 
 
 @pytest.mark.parametrize(("south", "rewards"), [(92, [1, -1]), (6, [-1, 1])])
 def test_a_player_who_cannot_fill_a_hole_has_lost(south, rewards):
-    states, got = settled(south, round_number=2, opener=1, turn=7)
+    states, got = settled(south, CAMPAIGN, round_number=2, opener=1, turn=7)
     assert (got, states[0].ended, states[0].winner) == (rewards, 1, rewards.index(1))
     # The last board stays.
     assert (states[0].round_number, states[0].opener, states[0].turn, states[0].phase) == (2, 1, 8, 0)
     assert states[0].store.tolist() == states[0].seeds_owned.tolist() == [south, 98 - south]
-    assert settled(91)[0][0].ended == 0
+    assert settled(91, CAMPAIGN)[0][0].ended == 0
 
 
 def test_houses_is_the_least_number_of_holes_to_fill():

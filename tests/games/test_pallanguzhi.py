@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 from helpers import hole_positions
-from helpers.hole_positions import marks
+from helpers.hole_positions import marks, settled
 from helpers.positions import legal, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -230,27 +230,20 @@ def test_options_that_do_not_fit_are_refused(options, words):
 # The campaign.
 
 
-def settled(south, game=CAMPAIGN, **fields):
-    """The states after the last turn of a round, in which player 0 counts `south` of 84 seeds, and the rewards."""
-    states = game.load(holes=[1] + [0] * 13, store=[south - 1, 84 - south], **fields)
-    rewards = game.step(states, [0])
-    return states, rewards[0].tolist()
-
-
 def test_holes_that_a_player_cannot_fill_are_rubbish_holes_at_the_right():
-    (state,), rewards = settled(50, quiet=3, turn=8)
+    (state,), rewards = settled(50, CAMPAIGN, quiet=3, turn=8)
     assert state.holes.tolist() == [6] * 12 + [0, 0]
     assert (state.rubbish.tolist(), state.store.tolist()) == (marks(12, 13), [8, 4])
     assert (state.seeds_owned.tolist(), rewards) == ([50, 34], [0, 0])
     assert (state.round_number, state.turn, state.quiet, state.opener, state.to_move) == (2, 0, 0, 1, 1)
-    (state,), _ = settled(35)
+    (state,), _ = settled(35, CAMPAIGN)
     assert (state.rubbish.tolist(), state.store.tolist()) == (marks(5, 6), [5, 7])
 
 
 def test_who_wins_seeds_back_fills_holes_again():
     fields = {"round_number": 2, "seeds_owned": [50, 34], "rubbish": marks(12, 13)}
-    assert settled(42, **fields)[0][0].rubbish.tolist() == marks()
-    assert settled(47, **fields)[0][0].rubbish.tolist() == marks(13)
+    assert settled(42, CAMPAIGN, **fields)[0][0].rubbish.tolist() == marks()
+    assert settled(47, CAMPAIGN, **fields)[0][0].rubbish.tolist() == marks(13)
 
 
 @pytest.mark.parametrize(
@@ -270,12 +263,12 @@ def test_who_opens_the_next_round(first, rounds):
 
 @pytest.mark.parametrize(("south", "rewards"), [(79, [1, -1]), (5, [-1, 1])])
 def test_a_player_who_cannot_fill_a_hole_has_lost(south, rewards):
-    states, got = settled(south, opener=1, turn=7, quiet=3)
+    states, got = settled(south, CAMPAIGN, opener=1, turn=7, quiet=3)
     assert (got, states[0].ended, states[0].winner) == (rewards, 1, rewards.index(1))
     # The last board stays.
     assert (states[0].round_number, states[0].opener, states[0].turn, states[0].quiet) == (1, 1, 8, 4)
     assert (states[0].store.tolist(), states[0].seeds_owned.tolist()) == ([south - 1, 84 - south], [south, 84 - south])
-    assert settled(78)[0][0].ended == 0
+    assert settled(78, CAMPAIGN)[0][0].ended == 0
 
 
 def test_houses_is_the_least_number_of_holes_to_fill():

@@ -218,7 +218,7 @@ def test_max_turns_ends_the_round_by_the_same_count():
     assert rewards == pytest.approx([-7 / 98, 7 / 98])
 
 
-# The campaign.
+# The campaign; test_filling.py has its end.
 
 
 @pytest.mark.parametrize(
@@ -264,34 +264,6 @@ def test_after_an_even_round_the_player_opens_who_did_not_open_it():
     for opener in (0, 1):
         (state,), _ = settled(49, CAMPAIGN, round_number=2, seeds_owned=[50, 48], burnt=marks(13), opener=opener)
         assert state.opener == 1 - opener
-
-
-@pytest.mark.parametrize(("south", "rewards"), [(92, [1, -1]), (6, [-1, 1])])
-def test_a_player_who_cannot_fill_a_hole_has_lost(south, rewards):
-    states, got = settled(south, CAMPAIGN, round_number=2, opener=1, turn=7)
-    assert (got, states[0].ended, states[0].winner) == (rewards, 1, rewards.index(1))
-    # The last board stays.
-    assert (states[0].round_number, states[0].opener, states[0].turn, states[0].phase) == (2, 1, 8, 0)
-    assert states[0].store.tolist() == states[0].seeds_owned.tolist() == [south, 98 - south]
-    assert settled(91, CAMPAIGN)[0][0].ended == 0
-
-
-def test_houses_is_the_least_number_of_holes_to_fill():
-    assert settled(70, campaign(houses=4))[0][0].ended == 0
-    assert settled(71, campaign(houses=4))[1] == [1, -1]
-    with pytest.raises(ValueError, match="houses=8 is not allowed; a row has 7 holes"):
-        campaign(houses=8)
-
-
-@pytest.mark.parametrize(("south", "rewards"), [(50, [1, -1]), (48, [-1, 1]), (49, [0, 0])])
-def test_after_max_rounds_more_seeds_win(south, rewards):
-    game = campaign(max_rounds=2)
-    assert settled(south, game)[0][0].ended == 0
-    assert settled(south, game, round_number=2)[1] == rewards
-
-
-def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
-    assert settled(92, campaign(reward="margin"))[1] == pytest.approx([86 / 98, -86 / 98])
 
 
 def test_a_round_stopped_by_max_turns_counts_the_rows():

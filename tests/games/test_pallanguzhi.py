@@ -216,7 +216,6 @@ def test_the_middle_holes_can_hold_another_number(middle):
         ({"middle": 2, "campaign": True}, "middle=2 needs campaign=False"),
         ({"seeds": 19}, "266 seeds in play; at most 255"),
         ({"middle": 100, "seeds": 5}, "260 seeds in play; at most 255"),
-        ({"houses": 8, "campaign": True}, "houses=8 is not allowed; a row has 7 holes"),
         ({"cow": 1}, "cow=1 is not allowed; it must be an integer of at least 2"),
         ({"middle": -1}, "middle=-1 is not allowed; it must be an integer of at least 0"),
         ({"houses": 2}, "option houses needs campaign=True"),
@@ -227,7 +226,7 @@ def test_options_that_do_not_fit_are_refused(options, words):
         make_game("pallanguzhi", **options)
 
 
-# The campaign.
+# The campaign; test_filling.py has its end.
 
 
 def test_holes_that_a_player_cannot_fill_are_rubbish_holes_at_the_right():
@@ -259,32 +258,6 @@ def test_who_opens_the_next_round(first, rounds):
     for south, opener, opens in rounds:
         (state,), _ = settled(south, campaign(first=first), opener=opener)
         assert (state.opener, state.to_move) == (opens, opens)
-
-
-@pytest.mark.parametrize(("south", "rewards"), [(79, [1, -1]), (5, [-1, 1])])
-def test_a_player_who_cannot_fill_a_hole_has_lost(south, rewards):
-    states, got = settled(south, CAMPAIGN, opener=1, turn=7, quiet=3)
-    assert (got, states[0].ended, states[0].winner) == (rewards, 1, rewards.index(1))
-    # The last board stays.
-    assert (states[0].round_number, states[0].opener, states[0].turn, states[0].quiet) == (1, 1, 8, 4)
-    assert (states[0].store.tolist(), states[0].seeds_owned.tolist()) == ([south - 1, 84 - south], [south, 84 - south])
-    assert settled(78, CAMPAIGN)[0][0].ended == 0
-
-
-def test_houses_is_the_least_number_of_holes_to_fill():
-    assert settled(66, campaign(houses=3))[0][0].ended == 0
-    assert settled(67, campaign(houses=3))[1] == [1, -1]
-
-
-@pytest.mark.parametrize(("south", "rewards"), [(43, [1, -1]), (41, [-1, 1]), (42, [0, 0])])
-def test_after_max_rounds_more_seeds_win(south, rewards):
-    game = campaign(max_rounds=2)
-    assert settled(south, game)[0][0].ended == 0
-    assert settled(south, game, round_number=2)[1] == rewards
-
-
-def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
-    assert settled(79, campaign(reward="margin"))[1] == pytest.approx([74 / 84, -74 / 84])
 
 
 # Loaded positions.

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 from helpers import hole_positions
+from helpers.hole_positions import marks, settled
 from helpers.positions import legal, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,10 +23,6 @@ LIFT, BURN, GO_ON = 0, 1, 3
 def with_options(**options):
     """Return `sown` of the game with these options."""
     return partial(sown, game=make_game("congkak", **options))
-
-
-def burnt(*holes):
-    return [int(hole in holes) for hole in range(14)]
 
 
 # Positions of the page.
@@ -86,7 +83,7 @@ def test_anticlockwise_the_store_is_at_the_right():
 
 @pytest.mark.parametrize("mover", [0, 1])
 def test_burnt_holes_are_stepped_over_beside_the_store_too(mover):
-    out = np.roll(burnt(0, 1, 12, 13, 10), 7 * mover).tolist()
+    out = np.roll(marks(0, 1, 12, 13, 10), 7 * mover).tolist()
     holes = np.roll([0, 0, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 7 * mover)
     states = CONGKAK.load(holes=holes, burnt=out, to_move=mover)
     # The store, holes 11, 9, 8 and 7.
@@ -129,7 +126,7 @@ def test_in_an_empty_own_hole_the_player_shoots():
     # Fifteen seeds go once round and shoot from the lifted hole.
     assert sown(0, h0=15, h13=4) == ({hole: 1 for hole in range(1, 13)}, [7, 0])
     # A burnt hole opposite holds nothing.
-    assert sown(3, burnt=burnt(11), h3=1, h7=1) == ({2: 1, 7: 1}, [0, 0])
+    assert sown(3, burnt=marks(11), h3=1, h7=1) == ({2: 1, 7: 1}, [0, 0])
 
 
 @pytest.mark.parametrize(
@@ -221,18 +218,7 @@ def test_max_turns_ends_the_round_by_the_same_count():
     assert rewards == pytest.approx([-7 / 98, 7 / 98])
 
 
-# The campaign.
-
-
-def settled(south, game=CAMPAIGN, mover=0, **fields):
-    """The states after the last turn of a round, in which player 0 counts `south` of 98 seeds, and the rewards."""
-    store = [south, 98 - south]
-    store[mover] -= 1
-    action = 0 if game.options["direction"] == "clockwise" else 6
-    holes = [int(hole == 7 * mover + action) for hole in range(14)]
-    states = game.load(holes=holes, store=store, to_move=mover, **fields)
-    rewards = game.step(states, [action])
-    return states, rewards[0].tolist()
+# The campaign; test_filling.py has its end.
 
 
 @pytest.mark.parametrize(
@@ -246,15 +232,15 @@ def settled(south, game=CAMPAIGN, mover=0, **fields):
 )
 def test_holes_that_a_player_cannot_fill_are_burnt(options, out):
     (state,), rewards = settled(60, campaign(**options))
-    assert state.burnt.tolist() == burnt(*out)
+    assert state.burnt.tolist() == marks(*out)
     assert state.holes.tolist() == [0 if hole in out else 7 for hole in range(14)]
     assert (state.store.tolist(), state.seeds_owned.tolist()) == ([11, 3], [60, 38])
     assert (state.to_move, state.opener, state.round_number, state.turn, rewards) == (0, 0, 2, 0, [0, 0])
 
 
 def test_who_wins_seeds_back_fills_holes_again():
-    for south, out, store in ((55, burnt(13), [6, 1]), (49, burnt(), [0, 0])):
-        (state,), _ = settled(south, round_number=2, seeds_owned=[60, 38], burnt=burnt(12, 13), opener=0)
+    for south, out, store in ((55, marks(13), [6, 1]), (49, marks(), [0, 0])):
+        (state,), _ = settled(south, CAMPAIGN, round_number=2, seeds_owned=[60, 38], burnt=marks(12, 13), opener=0)
         assert (state.burnt.tolist(), state.store.tolist()) == (out, store)
 
 
@@ -276,43 +262,15 @@ def test_who_opens_the_next_round(first, rounds):
 
 def test_after_an_even_round_the_player_opens_who_did_not_open_it():
     for opener in (0, 1):
-        (state,), _ = settled(49, round_number=2, seeds_owned=[50, 48], burnt=burnt(13), opener=opener)
+        (state,), _ = settled(49, CAMPAIGN, round_number=2, seeds_owned=[50, 48], burnt=marks(13), opener=opener)
         assert state.opener == 1 - opener
-
-
-@pytest.mark.parametrize(("south", "rewards"), [(92, [1, -1]), (6, [-1, 1])])
-def test_a_player_who_cannot_fill_a_hole_has_lost(south, rewards):
-    states, got = settled(south, round_number=2, opener=1, turn=7)
-    assert (got, states[0].ended, states[0].winner) == (rewards, 1, rewards.index(1))
-    # The last board stays.
-    assert (states[0].round_number, states[0].opener, states[0].turn, states[0].phase) == (2, 1, 8, 0)
-    assert states[0].store.tolist() == states[0].seeds_owned.tolist() == [south, 98 - south]
-    assert settled(91)[0][0].ended == 0
-
-
-def test_houses_is_the_least_number_of_holes_to_fill():
-    assert settled(70, campaign(houses=4))[0][0].ended == 0
-    assert settled(71, campaign(houses=4))[1] == [1, -1]
-    with pytest.raises(ValueError, match="houses=8 is not allowed; a row has 7 holes"):
-        campaign(houses=8)
-
-
-@pytest.mark.parametrize(("south", "rewards"), [(50, [1, -1]), (48, [-1, 1]), (49, [0, 0])])
-def test_after_max_rounds_more_seeds_win(south, rewards):
-    game = campaign(max_rounds=2)
-    assert settled(south, game)[0][0].ended == 0
-    assert settled(south, game, round_number=2)[1] == rewards
-
-
-def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
-    assert settled(92, campaign(reward="margin"))[1] == pytest.approx([86 / 98, -86 / 98])
 
 
 def test_a_round_stopped_by_max_turns_counts_the_rows():
     game = campaign(max_turns=1)
     state, _ = played(3, game=game, h3=2, h6=6, h10=5, store=[40, 45])
     assert state.seeds_owned.tolist() == [48, 50]
-    assert (state.burnt.tolist(), state.store.tolist(), state.to_move) == (burnt(6), [6, 1], 1)
+    assert (state.burnt.tolist(), state.store.tolist(), state.to_move) == (marks(6), [6, 1], 1)
 
 
 # The choice of the holes that burn.
@@ -322,14 +280,14 @@ def test_a_player_who_lacks_holes_names_those_that_burn():
     states, _ = settled(60, CHOICE)
     state = states[0]
     assert (state.phase, state.to_move, state.opener, state.round_number, state.turn) == (BURN, 1, 0, 2, 0)
-    assert (seeds(state), state.burnt.tolist(), state.store.tolist()) == ({}, burnt(), [60, 38])
+    assert (seeds(state), state.burnt.tolist(), state.store.tolist()) == ({}, marks(), [60, 38])
     assert state.seeds_owned.tolist() == [60, 38]
     assert legal(CHOICE, states) == [0, 1, 2, 3, 4, 5, 6]
     CHOICE.step(states, [3])
-    assert (states[0].phase, states[0].to_move, states[0].burnt.tolist()) == (BURN, 1, burnt(10))
+    assert (states[0].phase, states[0].to_move, states[0].burnt.tolist()) == (BURN, 1, marks(10))
     assert legal(CHOICE, states) == [0, 1, 2, 4, 5, 6]
     CHOICE.step(states, [0])
-    assert (states[0].phase, states[0].to_move, states[0].burnt.tolist()) == (LIFT, 0, burnt(7, 10))
+    assert (states[0].phase, states[0].to_move, states[0].burnt.tolist()) == (LIFT, 0, marks(7, 10))
     assert states[0].holes.tolist() == [7] * 7 + [0, 7, 7, 0, 7, 7, 7]
     assert states[0].store.tolist() == [11, 3]
     # Nobody does once the campaign is over.
@@ -341,9 +299,9 @@ def test_south_names_holes_too_and_nobody_does_when_all_can_be_filled():
     states, _ = settled(48, CHOICE)
     assert (states[0].phase, states[0].to_move, states[0].opener) == (BURN, 0, 1)
     CHOICE.step(states, [6])
-    assert (states[0].burnt.tolist(), states[0].to_move) == (burnt(6), 1)
+    assert (states[0].burnt.tolist(), states[0].to_move) == (marks(6), 1)
     states, _ = settled(49, CHOICE)
-    assert (states[0].phase, states[0].burnt.tolist(), states[0].store.tolist()) == (LIFT, burnt(), [0, 0])
+    assert (states[0].phase, states[0].burnt.tolist(), states[0].store.tolist()) == (LIFT, marks(), [0, 0])
 
 
 def test_with_so_few_seeds_that_both_lack_holes_both_name_some():
@@ -373,8 +331,8 @@ BURNING = {"phase": BURN, "seeds_owned": [60, 38], "to_move": 1, "round_number":
     ("game", "fields", "words"),
     [
         (CONGKAK, {"burnt": [2] + [0] * 13}, "burnt must be 0 or 1 in every hole, got 2 in hole 0"),
-        (CONGKAK, {"burnt": burnt(9)}, r"hole 9 is out of play \(burnt 1\) but holds seeds"),
-        (CONGKAK, {"burnt": burnt(*range(7)), "holes": [0] * 7 + [1] * 7, "to_move": 1}, "leave player 0 a hole"),
+        (CONGKAK, {"burnt": marks(9)}, r"hole 9 is out of play \(burnt 1\) but holds seeds"),
+        (CONGKAK, {"burnt": marks(*range(7)), "holes": [0] * 7 + [1] * 7, "to_move": 1}, "leave player 0 a hole"),
         (CONGKAK, {"opener": 2}, "opener must be 0 or 1, got 2"),
         (CONGKAK, {"seeds_owned": [50, 48]}, "seeds_owned must be 49 each in round 1"),
         (CAMPAIGN, {"seeds_owned": [50, 48]}, "seeds_owned must be 49 each in round 1"),
@@ -394,9 +352,9 @@ BURNING = {"phase": BURN, "seeds_owned": [60, 38], "to_move": 1, "round_number":
         (CHOICE, BURNING | {"holes": [1] + [0] * 13, "store": [59, 38]}, "in phase 1 holes must be 0"),
         (CHOICE, BURNING | {"turn": 1}, "in phase 1 turn must be 0, got 1"),
         (CHOICE, BURNING | {"store": [59, 38]}, r"in phase 1 store must be seeds_owned, \[60, 38\], got \[59, 38\]"),
-        (CHOICE, BURNING | {"burnt": burnt(7, 8, 9)}, "burnt must leave player 1 the 5 holes they can fill"),
-        (CHOICE, BURNING | {"burnt": burnt(7, 8)}, "player 1 has no hole to name in phase 1"),
-        (CHOICE, BURNING | {"burnt": burnt(0)}, "burnt must leave player 0 the 7 holes they can fill"),
+        (CHOICE, BURNING | {"burnt": marks(7, 8, 9)}, "burnt must leave player 1 the 5 holes they can fill"),
+        (CHOICE, BURNING | {"burnt": marks(7, 8)}, "player 1 has no hole to name in phase 1"),
+        (CHOICE, BURNING | {"burnt": marks(0)}, "burnt must leave player 0 the 7 holes they can fill"),
     ],
 )
 def test_positions_that_cannot_be_are_refused(game, fields, words):
@@ -440,7 +398,7 @@ def test_seeds_stay_in_play_and_stores_only_grow(holes, out, mover, choices):
     holes = [0 if hole in out else held for hole, held in enumerate(holes)]
     holes[7 * mover] += 1
     game = make_game("congkak", shoot="circuit")
-    states = game.load(holes=holes, burnt=burnt(*out), to_move=mover)
+    states = game.load(holes=holes, burnt=marks(*out), to_move=mover)
     for before, state in hole_positions.choose(states, choices, "burnt", game=game):
         assert (state.burnt == before.burnt).all()
         if state.phase == LIFT:

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from helpers import hole_positions
-from helpers.forms import both_forms, compare_turns
 
 from mancala_envs import make_game
 from mancala_envs.core import contract
@@ -139,45 +138,3 @@ def test_sizes_that_are_not_allowed(name):
     with pytest.raises(ValueError, match="256 seeds in play; at most 255"):
         make_game(name, columns=8, seeds=16)
     assert make_game(name, columns=2, seeds=63).options["seeds"] == 63
-
-
-# The fast forms.
-
-
-def put_tuzdyks(states, actions):
-    """Make random holes tuzdyks, but not those that the actions lift."""
-    luck = np.random.default_rng(9)
-    for state, action in zip(states, actions, strict=True):
-        for player, row in enumerate((range(9, 18), range(9))):
-            hole = luck.choice([-1, *row])
-            if hole != 9 * state.to_move + action:
-                state.tuzdyk[player] = hole
-            if state.tuzdyk[player] >= 0:
-                state.holes[hole] = 0
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("togyz_kumalak", {}),
-        ("togyz_kumalak", {"end": "last", "twin": "opposite", "least": 4}),
-        ("togyz_kumalak", {"twin": "free", "last_hole": "open", "seeds": 14}),
-        ("bestemshe", {}),
-        ("bestemshe", {"end": "last"}),
-        ("bestemshe", {"columns": 4, "seeds": 7}),
-        ("bestemshe", {"columns": 6}),
-    ],
-    ids=str,
-)
-def test_words_are_played_as_the_plain_law_plays(name, options):
-    fast, plain = both_forms(name, **options)
-    before, actions = hole_positions.heaped(fast)
-    if name == "togyz_kumalak":
-        put_tuzdyks(before, actions)
-    assert np.array_equal(fast.legal_bits(before), plain.legal_bits(before))
-    one = compare_turns(fast, plain, before, actions)
-    gained = one.store.sum(axis=1).astype(int) - before.store.sum(axis=1)
-    assert gained.max() > 9 and 0 < one.ended.mean() < 1
-    if name == "togyz_kumalak":
-        # Some holes have more seeds than tables of laps cover.
-        assert (before.holes.max(axis=1) > 80).any() and (one.tuzdyk != before.tuzdyk).any()

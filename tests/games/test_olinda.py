@@ -6,7 +6,8 @@ Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 594-599.
 import random
 
 import pytest
-from helpers.olinda_positions import last_lift
+from helpers import olinda_positions
+from helpers.olinda_positions import ANTICLOCKWISE, CLOCKWISE, last_lift
 from helpers.positions import legal
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -155,21 +156,13 @@ def test_a_lift_from_any_position_agrees_with_the_reference(position, name, read
 
 # Positions after the set-out. The last hole in direction +1 is 6 for South and 13 for North.
 
-ANTICLOCKWISE, CLOCKWISE = 17, 18
 FOURS, TWOS, ONES = 14, 15, 16
 
 
 def set_out(owned, *actions, name="puhulmutu", to_move=0, round_number=2, **options):
     """Return the state after the decisions of the deficient player, who has `owned` seeds."""
     game = make_game(name, campaign=True, **options)
-    seeds = [56 - owned] * 2
-    seeds[to_move] = owned
-    phase = 1 if owned < 12 else 2
-    states = game.load(seeds_owned=seeds, to_move=to_move, phase=phase, round_number=round_number)
-    for action in actions:
-        assert action in legal(game, states)
-        game.step(states, [action])
-    return states[0]
+    return olinda_positions.set_out(game, owned, *actions, to_move=to_move, round_number=round_number)[0]
 
 
 def rows(state):

@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 from helpers import hole_positions
+from helpers.hole_positions import marks, settled
 from helpers.positions import legal, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,10 +19,6 @@ position, played, sown, outcome = hole_positions.of(PALLANGUZHI)
 def with_options(**options):
     """Return `sown` of the game with these options."""
     return partial(sown, game=make_game("pallanguzhi", **options))
-
-
-def rubbish(*holes):
-    return [int(hole in holes) for hole in range(14)]
 
 
 # Positions of the page.
@@ -52,7 +49,7 @@ def test_the_hole_beyond_an_empty_one_is_captured():
     assert (seeds(state), state.store.tolist()) == ({3: 1, 9: 1}, [3, 0])
     assert (state.to_move, state.turn, state.quiet) == (1, 1, 0)
     # Rubbish holes are neither next nor beyond.
-    assert sown(2, rubbish=rubbish(4), h2=1, h6=3, h9=1) == ({3: 1, 9: 1}, [3, 0])
+    assert sown(2, rubbish=marks(4), h2=1, h6=3, h9=1) == ({3: 1, 9: 1}, [3, 0])
 
 
 def test_a_turn_of_seven_laps():
@@ -84,7 +81,7 @@ def test_sows_anticlockwise_round_the_ring_and_over_the_lifted_hole():
     once = with_options(max_laps=1)
     assert once(3, h3=15, h9=1)[0] == {hole: 1 + (hole in (4, 9)) for hole in range(14)}
     # Rubbish holes are stepped over.
-    assert once(1, rubbish=rubbish(2, 3, 6), h1=3, h9=1)[0] == {4: 1, 5: 1, 7: 1, 9: 1}
+    assert once(1, rubbish=marks(2, 3, 6), h1=3, h9=1)[0] == {4: 1, 5: 1, 7: 1, 9: 1}
 
 
 def test_the_sowing_goes_on_after_a_cow():
@@ -118,7 +115,7 @@ def test_at_two_empty_holes_the_turn_ends():
 
 def test_the_last_seeds_own_hole_can_be_the_one_beyond():
     # With two holes in play, the one beyond hole 13 as seen from hole 0 is hole 0.
-    assert sown(0, rubbish=rubbish(*range(1, 13)), h0=2) == ({}, [2, 0])
+    assert sown(0, rubbish=marks(*range(1, 13)), h0=2) == ({}, [2, 0])
 
 
 # The relay from the last seed's own hole.
@@ -219,7 +216,6 @@ def test_the_middle_holes_can_hold_another_number(middle):
         ({"middle": 2, "campaign": True}, "middle=2 needs campaign=False"),
         ({"seeds": 19}, "266 seeds in play; at most 255"),
         ({"middle": 100, "seeds": 5}, "260 seeds in play; at most 255"),
-        ({"houses": 8, "campaign": True}, "houses=8 is not allowed; a row has 7 holes"),
         ({"cow": 1}, "cow=1 is not allowed; it must be an integer of at least 2"),
         ({"middle": -1}, "middle=-1 is not allowed; it must be an integer of at least 0"),
         ({"houses": 2}, "option houses needs campaign=True"),
@@ -230,30 +226,23 @@ def test_options_that_do_not_fit_are_refused(options, words):
         make_game("pallanguzhi", **options)
 
 
-# The campaign.
-
-
-def settled(south, game=CAMPAIGN, **fields):
-    """The states after the last turn of a round, in which player 0 counts `south` of 84 seeds, and the rewards."""
-    states = game.load(holes=[1] + [0] * 13, store=[south - 1, 84 - south], **fields)
-    rewards = game.step(states, [0])
-    return states, rewards[0].tolist()
+# The campaign; test_filling.py has its end.
 
 
 def test_holes_that_a_player_cannot_fill_are_rubbish_holes_at_the_right():
-    (state,), rewards = settled(50, quiet=3, turn=8)
+    (state,), rewards = settled(50, CAMPAIGN, quiet=3, turn=8)
     assert state.holes.tolist() == [6] * 12 + [0, 0]
-    assert (state.rubbish.tolist(), state.store.tolist()) == (rubbish(12, 13), [8, 4])
+    assert (state.rubbish.tolist(), state.store.tolist()) == (marks(12, 13), [8, 4])
     assert (state.seeds_owned.tolist(), rewards) == ([50, 34], [0, 0])
     assert (state.round_number, state.turn, state.quiet, state.opener, state.to_move) == (2, 0, 0, 1, 1)
-    (state,), _ = settled(35)
-    assert (state.rubbish.tolist(), state.store.tolist()) == (rubbish(5, 6), [5, 7])
+    (state,), _ = settled(35, CAMPAIGN)
+    assert (state.rubbish.tolist(), state.store.tolist()) == (marks(5, 6), [5, 7])
 
 
 def test_who_wins_seeds_back_fills_holes_again():
-    fields = {"round_number": 2, "seeds_owned": [50, 34], "rubbish": rubbish(12, 13)}
-    assert settled(42, **fields)[0][0].rubbish.tolist() == rubbish()
-    assert settled(47, **fields)[0][0].rubbish.tolist() == rubbish(13)
+    fields = {"round_number": 2, "seeds_owned": [50, 34], "rubbish": marks(12, 13)}
+    assert settled(42, CAMPAIGN, **fields)[0][0].rubbish.tolist() == marks()
+    assert settled(47, CAMPAIGN, **fields)[0][0].rubbish.tolist() == marks(13)
 
 
 @pytest.mark.parametrize(
@@ -271,32 +260,6 @@ def test_who_opens_the_next_round(first, rounds):
         assert (state.opener, state.to_move) == (opens, opens)
 
 
-@pytest.mark.parametrize(("south", "rewards"), [(79, [1, -1]), (5, [-1, 1])])
-def test_a_player_who_cannot_fill_a_hole_has_lost(south, rewards):
-    states, got = settled(south, opener=1, turn=7, quiet=3)
-    assert (got, states[0].ended, states[0].winner) == (rewards, 1, rewards.index(1))
-    # The last board stays.
-    assert (states[0].round_number, states[0].opener, states[0].turn, states[0].quiet) == (1, 1, 8, 4)
-    assert (states[0].store.tolist(), states[0].seeds_owned.tolist()) == ([south - 1, 84 - south], [south, 84 - south])
-    assert settled(78)[0][0].ended == 0
-
-
-def test_houses_is_the_least_number_of_holes_to_fill():
-    assert settled(66, campaign(houses=3))[0][0].ended == 0
-    assert settled(67, campaign(houses=3))[1] == [1, -1]
-
-
-@pytest.mark.parametrize(("south", "rewards"), [(43, [1, -1]), (41, [-1, 1]), (42, [0, 0])])
-def test_after_max_rounds_more_seeds_win(south, rewards):
-    game = campaign(max_rounds=2)
-    assert settled(south, game)[0][0].ended == 0
-    assert settled(south, game, round_number=2)[1] == rewards
-
-
-def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
-    assert settled(79, campaign(reward="margin"))[1] == pytest.approx([74 / 84, -74 / 84])
-
-
 # Loaded positions.
 
 
@@ -304,8 +267,8 @@ def test_the_margin_of_a_campaign_is_the_lead_in_seeds():
     ("game", "fields", "words"),
     [
         (PALLANGUZHI, {"rubbish": [2] + [0] * 13}, "rubbish must be 0 or 1 in every hole, got 2 in hole 0"),
-        (PALLANGUZHI, {"rubbish": rubbish(9)}, r"hole 9 is out of play \(rubbish 1\) but holds seeds"),
-        (PALLANGUZHI, {"rubbish": rubbish(*range(7, 14)), "holes": [1] * 7 + [0] * 7}, "must leave player 1 a hole"),
+        (PALLANGUZHI, {"rubbish": marks(9)}, r"hole 9 is out of play \(rubbish 1\) but holds seeds"),
+        (PALLANGUZHI, {"rubbish": marks(*range(7, 14)), "holes": [1] * 7 + [0] * 7}, "must leave player 1 a hole"),
         (PALLANGUZHI, {"opener": 2}, "opener must be 0 or 1, got 2"),
         (PALLANGUZHI, {"seeds_owned": [43, 41]}, "seeds_owned must be 42 each in round 1"),
         (CAMPAIGN, {"seeds_owned": [43, 41]}, "seeds_owned must be 42 each in round 1"),
@@ -338,7 +301,7 @@ def test_seeds_stay_in_play_and_stores_only_grow(holes, out, mover, relay, after
     holes = [0 if hole in out else held for hole, held in enumerate(holes)]
     holes[7 * mover] += 1
     game = make_game("pallanguzhi", relay=relay, after=after, finish="pass")
-    states = game.load(holes=holes, rubbish=rubbish(*out), to_move=mover)
+    states = game.load(holes=holes, rubbish=marks(*out), to_move=mover)
     for before, state in hole_positions.choose(states, choices, "rubbish", game=game):
         assert state.turn == before.turn + 1
         grown = state.store.sum() > before.store.sum()

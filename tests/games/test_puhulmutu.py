@@ -5,7 +5,7 @@ Quotations are from H. Parker, *Ancient Ceylon*, 1909, pp. 594-597.
 
 import pytest
 from helpers import olinda_positions
-from helpers.olinda_positions import BLIND, KEPT, at
+from helpers.olinda_positions import ANTICLOCKWISE, BLIND, KEPT, at, set_out
 from helpers.positions import after, legal, seeds, seen
 
 from mancala_envs import make_game
@@ -178,22 +178,11 @@ BORROW = make_game("puhulmutu", campaign=True, cutting="borrow")
 MOVE = make_game("puhulmutu", campaign=True, cutting="move")
 
 
-def set_out(game, owned, *actions, to_move=0, end=17):
-    """Return states (1,) after the deficient player set out by fours towards `end` and played `actions`."""
-    every = [56 - owned] * 2
-    every[to_move] = owned
-    states = game.load(seeds_owned=every, to_move=to_move, phase=2, round_number=2)
-    for action in (end, *actions):
-        assert action in legal(game, states)
-        game.step(states, [action])
-    return states
-
-
 def test_borrowed_seeds_are_sown_and_returned():
     # "borrows a seed out of each of the last two holes on his opponent's side, and places these in the adjoining two
     # holes on his own side. He must then begin his play at the next or third hole; and the borrowed seeds are returned
     # when his opponent is about to commence sowing" (p. 597).
-    states = set_out(BORROW, 24)
+    states = set_out(BORROW, 24, ANTICLOCKWISE)
     assert (states[0].phase, legal(BORROW, states)) == (3, [CUT, NO])
     assert states[0].holes.tolist() == [4] * 6 + [0] + [4] * 7
     BORROW.step(states, [CUT])
@@ -203,13 +192,14 @@ def test_borrowed_seeds_are_sown_and_returned():
 
 
 def test_borrowed_seeds_are_sown_and_returned_clockwise_and_by_north():
-    clockwise, north = set_out(BORROW, 24, CUT, end=18), set_out(BORROW, 24, CUT, to_move=1)
+    clockwise = set_out(BORROW, 24, olinda_positions.CLOCKWISE, CUT)
+    north = set_out(BORROW, 24, ANTICLOCKWISE, CUT, to_move=1)
     assert clockwise.holes[0].tolist() == [0, 5, 5, 5, 1, 5, 5, 1, 1, 5, 5, 5, 5, 0]
     assert north.holes[0].tolist() == [0, 5, 5, 5, 5, 1, 1, 5, 5, 1, 5, 5, 5, 0]
 
 
 def test_cutting_may_be_declined_and_needs_a_third_hole():
-    states = set_out(BORROW, 24, NO)
+    states = set_out(BORROW, 24, ANTICLOCKWISE, NO)
     assert (states[0].phase, legal(BORROW, states)) == (0, [0, 1, 2, 3, 4, 5])
     # Ten seeds by fours: the third hole is a naga.
     states = BORROW.load(seeds_owned=[10, 46], to_move=0, phase=1, round_number=2)
@@ -253,7 +243,7 @@ def test_a_loan_is_returned_from_the_opposite_hole_the_store_or_the_first_hole_w
 def test_moving_a_seed_or_two():
     # "a player's moving a seed, or two, on the opponent's side, and then commencing to sow from other holes than the
     # first three on his own side" (p. 597).
-    states = set_out(MOVE, 24)
+    states = set_out(MOVE, 24, ANTICLOCKWISE)
     # A seed moves within North's row, where hole 13 has no anticlockwise neighbour and hole 7 no clockwise one.
     assert legal(MOVE, states) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, NO]
     MOVE.step(states, [1])  # from 12, which faces hole 1, to 13
@@ -275,10 +265,10 @@ def test_moving_a_seed_or_two():
 
 
 def test_no_third_seed_can_be_moved():
-    states = set_out(MOVE, 24, 1, 1)
+    states = set_out(MOVE, 24, ANTICLOCKWISE, 1, 1)
     assert (states[0].holes[12], states[0].holes[13], states[0].cut, states[0].phase) == (2, 6, 15, 0)
     # North's sixth hole faces hole 1.
-    states = set_out(MOVE, 24, 12, 12, to_move=1)
+    states = set_out(MOVE, 24, ANTICLOCKWISE, 12, 12, to_move=1)
     assert (states[0].holes[0], states[0].holes[1], states[0].cut, states[0].phase) == (6, 2, 15, 0)
 
 
@@ -299,13 +289,13 @@ def test_the_seed_that_was_moved_lies_in_the_opponents_row(to_move, row):
 
 def test_lifts_after_moving():
     # Without a moved seed any hole can be lifted.
-    states = set_out(MOVE, 24, NO)
+    states = set_out(MOVE, 24, ANTICLOCKWISE, NO)
     assert (states[0].cut, legal(MOVE, states)) == (0, [0, 1, 2, 3, 4, 5])
     # With sixteen seeds only the fourth hole can be lifted, and the engine does so.
-    states = set_out(MOVE, 16, 1, NO)
+    states = set_out(MOVE, 16, ANTICLOCKWISE, 1, NO)
     assert (states[0].to_move, states[0].turn, states[0].cut) == (1, 1, 0)
     # Without a fourth hole no seed is moved.
-    assert set_out(MOVE, 12)[0].phase == 0
+    assert set_out(MOVE, 12, ANTICLOCKWISE)[0].phase == 0
 
 
 @pytest.mark.parametrize("last", [0, 3])

@@ -194,9 +194,8 @@ def test_throws_are_shown_as_shells_and_dice():
     shown = Board((), throws=(*mouths(5, 0), Throw("6", dice=(6,)), Throw("Sonal", dice=(0, 4))))
     assert draw_text(shown) == "to use: 5 uuuuun, 0 nnnnnn, 6 [6], Sonal [0][4]"
     assert draw_text(Board((), throws=())) == "to use: nothing"
-    pictures = [
-        draw_picture(Board((), throws=throws)) for throws in ((), mouths(5), mouths(4), (Throw("5", dice=(5,)),))
-    ]
+    different = (), mouths(5), mouths(4), (Throw("5", dice=(5,)),)
+    pictures = [draw_picture(Board((), throws=throws)) for throws in different]
     assert len({picture.tobytes() for picture in pictures}) == 4 and len({p.shape for p in pictures}) == 1
     assert draw_picture(Board(())).shape < pictures[0].shape
 
@@ -215,18 +214,9 @@ def test_the_text_has_the_board_in_80_columns_and_the_place_of_every_piece(name)
             ).groups()
             last = int(game.observation_fields[0].high)
             assert (int(waiting), int(home)) == ((s.pieces[r] == 0).sum(), (s.pieces[r] == last).sum())
-            assert re.findall(r"\d+", on_way) == sorted_places(s.pieces[r], last)
+            assert [*map(int, re.findall(r"\d+", on_way))] == [p for p in sorted(s.pieces[r]) if 0 < p < last]
         if s.to_move >= 0:
             game.step(states, game.sample(states, decision))
-
-
-def sorted_places(pieces, last):
-    return [str(place) for place in sorted(pieces.tolist()) if 0 < place < last]
-
-
-def last_place(game):
-    """Return L of the game's page."""
-    return int(re.search(r"; L is (\d+)", game.book.page)[1])
 
 
 PAST = [[35, 34, 40, 1], [84, 35, 36, 2], [35, 36, 0, 0], [33, 34, 84, 1]]
@@ -327,7 +317,7 @@ WON = [
 @pytest.mark.parametrize(("name", "options", "sides", "word"), WON)
 def test_a_game_that_is_over_names_the_side_that_is_home(name, options, sides, word):
     game = PlainGame(name, **options)
-    home = 79 if options == {"track": "short"} else last_place(game) + 1
+    home = 79 if options == {"track": "short"} else int(re.search(r"; L is (\d+)", game.book.page)[1]) + 1
     pieces = np.ones(game.dtype["pieces"].shape, int)
     pieces[sides - 1 :: sides] = home
     states = game.init(1, 0)
@@ -402,9 +392,8 @@ def thrown_next(game, throw, then):
 
 def cell(*men, crossed=False):
     first, *others = men or [("", -1)]
-    return Board(
-        (), points=(Point(0.0, 0.0, "", *first, cell=True, crossed=crossed, others=tuple(others)), Point(1.0, 0.0))
-    )
+    point = Point(0.0, 0.0, "", *first, cell=True, crossed=crossed, others=tuple(others))
+    return Board((), points=(point, Point(1.0, 0.0)))
 
 
 @pytest.mark.parametrize(
@@ -571,10 +560,10 @@ def test_a_six_brings_a_token_in_and_throws_again():
 def test_a_token_is_sent_back_but_not_from_a_marked_cell():
     game = make_game("ludo")
     pieces = [[12, 0, 0, 0], [1, 5, 0, 0], [0] * 4, [0] * 4]
-    for value, there in ((2, [0, 5, 0, 0]), (6, [1, 0, 0, 0])):
+    for value, draws, there in ((2, [5, 0], [1, 5, 0, 0]), (6, [0], [1, 0, 0, 0])):
         states = game.load(pieces=pieces, throws=np.eye(6, dtype=int)[value - 1], to_move=0)
-        game.step(states, [(value - 1) * 4], draws=[[5, 0]] if value == 2 else [[0]])
-        assert states[0].pieces[1].tolist() == (pieces[1] if value == 2 else [1, 0, 0, 0]), there
+        game.step(states, [(value - 1) * 4], draws=[draws])
+        assert states[0].pieces[1].tolist() == there
 
 
 @pytest.mark.slow

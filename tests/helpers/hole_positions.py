@@ -49,6 +49,24 @@ def of(game):
     return [partial(function, game=game) for function in (position, played, sown, outcome)]
 
 
+def settled(south, game, mover=0, **fields):
+    """Return the states after the last turn of a round, in which player 0 counts `south` of all seeds, and the rewards.
+
+    The mover lifts a single seed beside the own store, or from the first hole.
+    """
+    store = [south, int(game.init(1, 0).holes.sum()) - south]
+    store[mover] -= 1
+    action = 6 if game.options.get("direction") == "anticlockwise" else 0
+    holes = marks(7 * mover + action)
+    states = game.load(holes=holes, store=store, to_move=mover, **fields)
+    return states, play(states, action, game=game)[1]
+
+
+def marks(*holes):
+    """Return fourteen numbers, 1 for these holes and 0 for the others."""
+    return [int(hole in holes) for hole in range(14)]
+
+
 def heaped(game, n=2000):
     """Return random states, many with most seeds in few holes, and for each a hole of the mover that holds seeds."""
     width = game.options["columns"]

@@ -2,10 +2,12 @@
 
 from functools import partial
 
-from helpers.positions import seeds
+from helpers.positions import legal, seeds
 
 BLIND, KEPT, TIED = 1, 2, 3
 """Values of `kind`."""
+ANTICLOCKWISE, CLOCKWISE = 17, 18
+"""Actions that set out in a direction."""
 
 
 def at(values):
@@ -40,3 +42,15 @@ def last_lift(game, own=22, others=34, turn=8, **fields):
     """Load a position in which player 1 lifts the last seed of a round; the final score is `own` to `others`."""
     holes = at({7: 1})
     return game.load(store=[own, others - 1], holes=holes, direction=1, turn=turn, to_move=1, **fields)
+
+
+def set_out(game, owned, *actions, to_move=0, round_number=2):
+    """Return states (1,) after the decisions of the deficient player, who has `owned` seeds."""
+    every = [56 - owned] * 2
+    every[to_move] = owned
+    phase = 1 if owned < 12 else 2
+    states = game.load(seeds_owned=every, to_move=to_move, phase=phase, round_number=round_number)
+    for action in actions:
+        assert action in legal(game, states)
+        game.step(states, [action])
+    return states

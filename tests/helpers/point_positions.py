@@ -4,6 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from helpers import positions
+
 EXCHANGED = np.array([0, 2, 1, 4, 3, 6, 5, 8, 7], np.uint8)
 """The code of each piece when the players are exchanged."""
 
@@ -53,10 +55,7 @@ def scattered(game, n, shares):
 
 def seen(game, states, player=None):
     """Return the non-zero columns of a player's observation by name, by default of the player to move."""
-    columns = [column.name for column in game.observation_fields]
-    return {
-        name: number for name, number in zip(columns, game.observe(states, player)[0].tolist(), strict=True) if number
-    }
+    return {name: number for name, number in positions.seen(game, states, player).items() if number}
 
 
 def half_turned(states):

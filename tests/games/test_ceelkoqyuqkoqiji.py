@@ -766,6 +766,34 @@ def test_columns_of_stocks_cover_all_that_payments_can_lead_to(game, store, seen
     assert most == {"stock": 50 + 7 * (game.num_players - 1), "below": 7}
 
 
+@pytest.mark.parametrize(
+    "game", [ROUND, CAMPAIGN, THROWN, *slowly(make_game(FOUR_CAMPAIGN.header))], ids=lambda game: game.header
+)
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_invariants(game, seed):
+    states = game.init(50, seed=seed)
+    highest = np.array([column.high for column in game.observation_fields])
+    for decision in range(400):
+        live = states.to_move >= 0
+        mask = game.legal(states)
+        assert (mask.any(axis=1) == live).all()
+        stones = states.holes.sum(axis=1, dtype=int) + states.store.sum(axis=1) + states.hand
+        assert (stones == 50).all()
+        assert (states.holes[states.sold_to >= 0] == 0).all()
+        assert ((states.large == HAND).any(axis=1) <= (states.phase == DROP)).all()
+        for player in range(game.num_players):
+            assert (game.observe(states, player) <= highest).all()
+        if decision % 5 == 0:
+            state = states[decision % 50 : decision % 50 + 1]
+            assert game.parse(game.text(state)).tobytes() == state.tobytes()
+        if not live.any():
+            break
+        rewards = game.step(states, game.sample(states, seed + decision))
+        assert np.abs(rewards.sum(axis=1)).max() < 1e-5
+        assert not rewards[states.to_move >= 0].any()
+
+
 @pytest.mark.parametrize("options", [{"first": "throw"}, {"players": 4}], ids=str)
 @settings(max_examples=15, deadline=None)
 @given(holes=st.lists(st.integers(0, 4), min_size=10, max_size=10).filter(lambda holes: any(holes[:5])))

@@ -1,4 +1,4 @@
-"""What the environments share: campaigns and, where there is one game at a time, the record and rendering."""
+"""Common parts of the environments: campaigns and, where there is one game at a time, the record and rendering."""
 
 from typing import Any
 

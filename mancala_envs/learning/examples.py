@@ -1,4 +1,4 @@
-"""What the examples of training libraries share: their arguments, and the evaluation at their end."""
+"""Common parts of the examples of training libraries: arguments, and the evaluation at the end."""
 
 import argparse
 import json

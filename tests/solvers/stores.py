@@ -141,7 +141,7 @@ def value_of_ending(t, mine, theirs):
     return best
 
 
-# The search. What it calls is inlined, because to pass arrays costs more than to search.
+# The search. Functions that it calls are inlined, because passing arrays costs more than searching.
 
 
 @njit(cache=True)

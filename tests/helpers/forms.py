@@ -60,7 +60,7 @@ def compare_forms(fast, plain, before):
 
 
 def compare_turns(fast, plain, before, actions):
-    """Check that legal actions (n,) have the same effects and rewards in both forms; return the positions after them."""
+    """Check that legal actions (n,) have the same effects and rewards in both forms; return what follows."""
     one, other = before.copy(), before.copy()
     assert np.array_equal(plain.step(one, actions), fast.step(other, actions))
     assert one.tobytes() == other.tobytes()

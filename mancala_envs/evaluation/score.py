@@ -193,6 +193,8 @@ def evaluate(
     """
     if isinstance(games, bool) or index(games) < 1:
         raise ValueError(f"games must be an integer of at least 1, got {games!r}")
+    if isinstance(each_round, bool) or index(each_round) < 0:
+        raise ValueError(f"each_round must be an integer of at least 0, got {each_round!r}")
     threads = options.pop("threads", 1)
     rules = make_game(game, **options)
     if isinstance(opening, str) and opening == FAIR:

@@ -209,6 +209,18 @@ def test_the_state_of_global_generators_is_restored():
     np.testing.assert_array_equal(np.random.get_state()[1], states[1])
 
 
+def test_later_rounds_of_campaigns_can_begin_with_random_decisions():
+    def first_legal(observations, masks):
+        return masks.argmax(axis=1)
+
+    how = {"opponent": first_legal, "games": 20, "opening": 0, "campaign": True, "max_rounds": 3}
+    usual = evaluate(first_legal, "qelat", **how)
+    varied, again = (evaluate(first_legal, "qelat", **how, each_round=2) for _ in range(2))
+    assert len(set(usual.by_opening)) == 1 < len(set(varied.by_opening)) and varied == again
+    assert [score.games for score in varied.seats.values()] == [10, 10]
+    assert evaluate(first_legal, "qelat", **how, each_round=2, seats=1).games == 20
+
+
 def test_errors_name_the_argument_and_what_is_allowed(tmp_path):
     with pytest.raises(ValueError, match=r"an agent must be .* got 'wallak.zip'; there is no such file"):
         evaluate("wallak.zip", "kalah")

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from mancala_envs.core.arguments import seed_word
+from mancala_envs.core.arguments import require_some, seed_word
 from mancala_envs.envs.base import GameEnv
 from mancala_envs.envs.match import Match
 from mancala_envs.envs.solo import observation_box, opening_option
@@ -63,8 +63,7 @@ class MancalaVectorEnv(GameEnv, VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         threads: int = 1,
         **options: Any,
     ) -> None:
-        if not isinstance(num_envs, int | np.integer) or num_envs < 1:
-            raise ValueError(f"num_envs must be an integer of at least 1, got {num_envs!r}")
+        require_some(num_envs, "num_envs")
         if render_mode == "human":
             raise ValueError(
                 "render_mode of a vector environment must be None, 'ansi', 'rgb_array' or 'svg', got 'human'"

@@ -135,3 +135,9 @@ def test_every_game_is_rendered():
     assert [picture[:4] for picture in envs.render()] == ["<svg", "<svg"]
     with pytest.raises(ValueError, match="'rgb_array' or 'svg'"):
         MancalaVectorEnv("oware", 2, render_mode="human")
+
+
+@pytest.mark.parametrize("num_envs", [0, True, 2.0])
+def test_the_number_of_games_must_be_an_integer(num_envs):
+    with pytest.raises(ValueError, match=f"num_envs must be an integer of at least 1, got {num_envs}"):
+        MancalaVectorEnv("kalah", num_envs)

@@ -107,7 +107,9 @@ class VectorChangeOfWorth(ChangeOfWorth, VectorWrapper):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Start all campaigns, or those of `options["reset_mask"]`."""
-        begun = (options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_))
+        everyone = np.ones(self.num_envs, np.bool_)
+        # The environment refuses options that are no dict.
+        begun = options.get("reset_mask", everyone) if isinstance(options, dict) else everyone
         observations, infos = self.env.reset(seed=seed, options=options)
         self._begin(begun, infos)
         self._waiting[begun] = False

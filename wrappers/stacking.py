@@ -103,7 +103,8 @@ class VectorStackObservations(VectorWrapper):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Reset the environment."""
-        given = (options or {}).get("reset_mask")  # Read first: wrappers inside may remove it.
+        # Read first: wrappers inside may remove it. The environment refuses options that are no dict.
+        given = options.get("reset_mask") if isinstance(options, dict) else None
         observations, infos = self.env.reset(seed=seed, options=options)
         fresh = np.ones(self.num_envs, np.bool_) if given is None else given
         self._begin(fresh, observations)

@@ -952,3 +952,9 @@ def test_the_program_reports_invalid_recordings(path, tmp_path, run_replay):
     for wrong in (path, tmp_path / "missing.jsonl"):
         done = run_replay(wrong)
         assert done.returncode == 1 and "cannot be read" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("wrap", [ChangeOfWorth, lambda envs: VectorStackObservations(envs, 2)], ids=["worth", "stack"])
+def test_options_that_are_no_dict_are_refused_by_the_environment(wrap):
+    with pytest.raises(TypeError, match="options of reset must be a dict or None, got 1"):
+        wrap(MancalaVectorEnv("qelat", 2, campaign=True)).reset(options=1)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from mancala_envs.agents import Agent
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
+from mancala_envs.core.record import NOBODY
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
 
@@ -69,6 +70,7 @@ def leads(
     agents: Sequence[Actor],
     chance: np.random.Generator,
     each_round: int = 0,
+    forfeited: npt.NDArray[np.bool_] | None = None,
 ) -> Floats:
     """Play all games to the end, and return the first agent's leads.
 
@@ -83,6 +85,8 @@ def leads(
         chance: source of their seeds.
         each_round: number of random decisions at the start of each round of a campaign after the first, see
             `decides_at_random`.
+        forfeited: (n,) where True is written for each game that the first agent ends by an illegal action; its lead is
+            then -2, as in a lost game. Without it an illegal action raises IllegalAction.
 
     Returns:
         (n,) mean final reward of the first agent's seats minus that of the second agent's.
@@ -91,9 +95,11 @@ def leads(
     is_first = (seats + first_seat[:, None]) % 2 == 0
     weights = np.where(is_first, 1 / is_first.sum(1, keepdims=True), -1 / (~is_first).sum(1, keepdims=True))
     lead = np.zeros(len(states))
-    for playing, rewards in steps(game, states, first_seat, agents, chance, each_round):
+    for playing, rewards in steps(game, states, first_seat, agents, chance, each_round, forfeited):
         over = playing[states["to_move"][playing] < 0]
         lead[over] = (weights * rewards[:, seats])[over].sum(1)
+    if forfeited is not None:
+        lead[forfeited] = -2.0
     return lead
 
 
@@ -104,6 +110,7 @@ def steps(
     agents: Sequence[Actor],
     chance: np.random.Generator,
     each_round: int = 0,
+    forfeited: npt.NDArray[np.bool_] | None = None,
 ) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]]:
     """Play all games to the end, as `leads` does.
 
@@ -123,11 +130,25 @@ def steps(
             to_decide = deciding[mover == agent]
             if len(to_decide):
                 actions[to_decide] = choose(states[to_decide], int(chance.integers(2**63)))
+        if forfeited is not None:
+            illegal = _illegal(game, states, actions, deciding[mover == 0])
+            forfeited[illegal] = True
+            states["to_move"][illegal], actions[illegal] = NOBODY, -1
         rounds = states["round_number"].copy() if each_round else None
         rewards = game.step(states, actions)
         if rounds is not None:
             at_random[states["round_number"] != rounds] = each_round
         yield playing, rewards
+
+
+def _illegal(
+    game: Game, states: States, actions: npt.NDArray[np.int64], which: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Return those games of `which` (k,) whose action is illegal."""
+    chosen, legal = actions[which], game.legal(states[which])
+    inside = (chosen >= 0) & (chosen < legal.shape[1])
+    found: npt.NDArray[np.int64] = which[~inside | ~legal[np.arange(len(which)), np.where(inside, chosen, 0)]]
+    return found
 
 
 def decides_at_random(states: States, left: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

@@ -1,0 +1,94 @@
+"""Games of an agent against the ladder of a task."""
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mancala_envs import Game
+from mancala_envs.agents import Agent
+from mancala_envs.benchmark.tasks import LADDER, OPENINGS, Task
+from mancala_envs.core.arguments import States
+from mancala_envs.core.opening import OPENING
+from mancala_envs.evaluation.matches import leads
+from mancala_envs.evaluation.score import seeded
+
+LETTERS = {1: "W", 0: "D", -1: "L"}
+"""A win, a draw and a loss in a result file."""
+
+Watch: TypeAlias = Callable[[States | None], None]
+"""Called with the states before each request to the agent, and with None when it has answered."""
+
+
+class Timed:
+    """An agent whose decisions and CPU time are counted, and that gets no hidden information and no future draws.
+
+    Args:
+        game: The game.
+        agent: The agent.
+        watch: Called before and after each request.
+    """
+
+    def __init__(self, game: Game, agent: Agent, watch: Watch) -> None:
+        self._game, self._agent, self._watch = game, agent, watch
+        self.decisions, self.cpu_seconds = 0, 0.0
+
+    def act(self, states: States, seed: int) -> npt.NDArray[np.int64]:
+        """Return the agent's actions."""
+        self._watch(states)
+        shown = self._game.copies(states, 1, seed, states["to_move"])
+        begun = time.process_time()
+        actions = self._agent.act(shown, seed)
+        self.cpu_seconds += time.process_time() - begun
+        self.decisions += len(states)
+        self._watch(None)
+        return actions
+
+
+def play(
+    task: Task, agent: Any, seed: int, openings: int = OPENINGS, watch: Watch = lambda states: None
+) -> dict[str, Any]:
+    """Play an agent against every opponent of the ladder, from random openings, each from both seats.
+
+    Args:
+        task: The task.
+        agent: The agent, as `Agent` takes it.
+        seed: The seed of openings, chance and both sides. Openings depend on nothing else.
+        openings: The number of openings against each opponent.
+        watch: Called before and after each request to the agent.
+
+    Returns:
+        The result, as a file keeps it: `score`, the mean of the points over the ladder, 0 to 100; `points` and `games`
+        by opponent, `games` being a letter of LETTERS for each opening in seat 0 and in seat 1; `illegal`, the number
+        of games lost by an illegal action; `decisions`; and `cpu_ms`, milliseconds of CPU time a decision.
+    """
+    game = task.game
+    begin = game.init(openings, seed, opening=OPENING)
+    first_seat = np.repeat([0, 1], openings)
+    games, points, illegal = {}, {}, 0
+    player = Timed(game, Agent(game, agent), watch)
+    for rung, opponent in enumerate(LADDER):
+        forfeited = np.zeros(2 * openings, np.bool_)
+        chance = np.random.default_rng([seed, rung])
+        with seeded(seed):
+            agents = [player.act, Agent(game, opponent).act]
+            lead = leads(game, np.tile(begin, 2), first_seat, agents, chance, task.each_round, forfeited)
+        results = np.sign(lead).astype(int).reshape(2, openings)
+        games[opponent] = ["".join(LETTERS[result] for result in seat) for seat in results.tolist()]
+        points[opponent] = round(float((results.mean() + 1) / 2), 4)
+        illegal += int(forfeited.sum())
+    return {
+        "score": score_of(points),
+        "points": points,
+        "games": games,
+        "illegal": illegal,
+        "decisions": player.decisions,
+        "cpu_ms": round(1000 * player.cpu_seconds / max(player.decisions, 1), 4),
+    }
+
+
+def score_of(points: dict[str, float]) -> float:
+    """Return the score of a task, 0 to 100, from the points against each opponent."""
+    return round(100 * sum(points[opponent] for opponent in LADDER) / len(LADDER), 2)

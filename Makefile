@@ -25,7 +25,7 @@ export PYTHONDONTWRITEBYTECODE :=
 INSTALL = -m pip install -q --no-compile --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
-.PHONY: train test slow proof check lint docs bench study experts mutate clean
+.PHONY: train test slow proof check lint docs speed study experts mutate clean
 
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
@@ -54,8 +54,8 @@ check: $(LIBRARIES)
 mutate: $(VENV)/.test
 	$(VENV)/bin/python tests/mutate.py $(GAMES) $(MUTATE)
 
-bench: $(VENV)/.train
-	$(VENV)/bin/python scripts/benchmark.py
+speed: $(VENV)/.train
+	$(VENV)/bin/python scripts/speed.py
 
 # Measurements of all games and options for the docs. Existing results in results.json are kept.
 study: $(VENV)/.train

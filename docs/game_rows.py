@@ -7,7 +7,7 @@
 A row of games.md gets title, id and number of players from the code, and the source from the game's page. Edit it as
 you like; rows that exist stay as they are. A game without rows in numbers.md is measured: its matches as in
 scripts/tournament.py, which takes minutes to hours and continues if interrupted, and its speed as in
-scripts/benchmark.py. For a game that two players cannot play, greedy plays against random. The counts of games in
+scripts/speed.py. For a game that two players cannot play, greedy plays against random. The counts of games in
 sentences and the badges follow from the registry.
 """
 
@@ -29,7 +29,7 @@ from mancala_envs.programs.arguments import positive, program, usage_errors
 from mancala_envs.programs.files import read_json
 from mancala_envs.programs.tables import bold_if, in_percent
 from mancala_envs.registry import REGISTRY, Entry, distinct, make_game
-from mancala_envs.speed.benchmark import Contender, count_drops, measure, quantity, step_loop
+from mancala_envs.speed.measure import Contender, count_drops, measure, quantity, step_loop
 
 DOCS = Path(__file__).parent
 LIST, NUMBERS, COMPARISON = DOCS / "games.md", DOCS / "numbers.md", DOCS / "comparison.md"

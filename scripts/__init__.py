@@ -1,5 +1,5 @@
 """Command-line programs, installed as `mancala_envs.scripts`.
 
-The eight programs in this folder are for users. `language_models/` lets language models play and writes puzzles for
+The nine programs in this folder are for users. `language_models/` lets language models play and writes puzzles for
 them. `maintenance/` makes figures of the documentation and files of the package. `examples/` shows other libraries.
 """

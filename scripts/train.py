@@ -39,7 +39,7 @@ from pathlib import Path
 
 from mancala_envs.learning import Settings, train
 from mancala_envs.learning.settings import MODELS, OBSERVED
-from mancala_envs.programs.arguments import add_defaults, add_game, minutes, natural, positive, program, usage_errors
+from mancala_envs.programs.arguments import add_defaults, add_game, duration, natural, positive, program, usage_errors
 from mancala_envs.programs.tensorboard import add_tensorboard
 
 
@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--method", choices=MODELS, help="how to train, see above")
     parser.add_argument("--shaping", type=float, help="weight of ChangeOfWorth in campaigns, 0 to turn it off")
     parser.add_argument("--curriculum", action="store_true", help="start with the last rounds of campaigns")
-    parser.add_argument("--minutes", type=minutes, help="wall-clock time of training")
+    parser.add_argument("--minutes", type=duration, help="wall-clock time of training")
     parser.add_argument("--steps", type=positive, help="maximum number of the learner's decisions (default: no limit)")
     parser.add_argument(
         "--envs",

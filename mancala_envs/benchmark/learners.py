@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import Agent, Mixture, Policy, Search
+from mancala_envs.agents import Mixture, Policy, Search
 from mancala_envs.benchmark.tasks import Task
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -201,7 +201,9 @@ def dqn(task: Task, seed: int, decisions: int, measure: Measure) -> Learnt:
             best = network(drawn["later"], drawn["later_masks"]).argmax(1, keepdim=True)
             values = target(drawn["later"], drawn["later_masks"]).gather(1, best)[:, 0]
             goals = torch.from_numpy(drawn["rewards"]) + values.masked_fill(torch.from_numpy(drawn["over"]), 0.0)
-        played_values = network(drawn["observations"], drawn["masks"]).gather(1, torch.from_numpy(drawn["actions"])[:, None])
+        played_values = network(drawn["observations"], drawn["masks"]).gather(
+            1, torch.from_numpy(drawn["actions"])[:, None]
+        )
         loss = nn.functional.smooth_l1_loss(played_values[:, 0], goals)
         optimizer.zero_grad()
         loss.backward()

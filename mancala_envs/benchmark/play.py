@@ -1,7 +1,7 @@
 """Games of an agent against the ladder of a task."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -60,14 +60,17 @@ def play(
         watch: Called before and after each request to the agent.
 
     Returns:
-        The result, as a file keeps it: `score`, the mean of the points over the ladder, 0 to 100; `points` and `games`
-        by opponent, `games` being a letter of LETTERS for each opening in seat 0 and in seat 1; `illegal`, the number
-        of games lost by an illegal action; `decisions`; and `cpu_ms`, milliseconds of CPU time a decision.
+        The result, as a file keeps it: `score`, the mean of the points over the ladder, 0 to 100; by opponent, and in
+        it for seats 0 and 1, the `points`, 0 to 1, and the `games`, a letter of LETTERS for each opening; `illegal`,
+        the number of games lost by an illegal action; `decisions`; and `cpu_ms`, milliseconds of CPU time a decision.
+
+    Raises:
+        ValueError: The agent is not allowed.
     """
     game = task.game
     begin = game.init(openings, seed, opening=OPENING)
     first_seat = np.repeat([0, 1], openings)
-    games, points, illegal = {}, {}, 0
+    games, illegal = dict[str, list[str]](), 0
     player = Timed(game, Agent(game, agent), watch)
     for rung, opponent in enumerate(LADDER):
         forfeited = np.zeros(2 * openings, np.bool_)
@@ -77,11 +80,10 @@ def play(
             lead = leads(game, np.tile(begin, 2), first_seat, agents, chance, task.each_round, forfeited)
         results = np.sign(lead).astype(int).reshape(2, openings)
         games[opponent] = ["".join(LETTERS[result] for result in seat) for seat in results.tolist()]
-        points[opponent] = round(float((results.mean() + 1) / 2), 4)
         illegal += int(forfeited.sum())
     return {
-        "score": score_of(points),
-        "points": points,
+        "score": score_of(games),
+        "points": {opponent: [points_of(seat) for seat in seats] for opponent, seats in games.items()},
         "games": games,
         "illegal": illegal,
         "decisions": player.decisions,
@@ -89,6 +91,11 @@ def play(
     }
 
 
-def score_of(points: dict[str, float]) -> float:
-    """Return the score of a task, 0 to 100, from the points against each opponent."""
-    return round(100 * sum(points[opponent] for opponent in LADDER) / len(LADDER), 2)
+def score_of(games: Mapping[str, Sequence[str]]) -> float:
+    """Return the score of a task, 0 to 100, from the games in both seats against every opponent."""
+    return round(100 * sum(points_of("".join(games[opponent])) for opponent in LADDER) / len(LADDER), 2)
+
+
+def points_of(games: str) -> float:
+    """Return the points, 0 to 1, of games, each a letter of LETTERS."""
+    return round((games.count("W") + games.count("D") / 2) / len(games), 4)

@@ -3,12 +3,13 @@
 import os
 import platform
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version as version_of
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
 from mancala_envs.benchmark.play import play, score_of
-from mancala_envs.benchmark.tasks import DECISIONS, LADDER, LEARNERS, OPENINGS, TASKS, TRACKS, protocol, task, version
+from mancala_envs.benchmark.tasks import DECISIONS, LEARNERS, TASKS, TRACKS, protocol, task, version
 from mancala_envs.core.arguments import short
 from mancala_envs.programs.files import RunError, read_json, write_json
 
@@ -58,7 +59,9 @@ class Report:
             found = read(self.path)
             for key, value in about.items():
                 if found.get(key) != value:
-                    raise RunError(f"{path} is the result of {key} {found.get(key)!r}, not {value!r}: choose another --out")
+                    raise RunError(
+                        f"{path} is the result of {key} {found.get(key)!r}, not {value!r}: choose another --out"
+                    )
             self.content = found
 
     @property
@@ -142,16 +145,10 @@ def scores_by_task(content: dict[str, Any], seeds: Sequence[int]) -> dict[str, l
             raise RunError(f"{content['name']} has no result of the seeds {missing} of {name}")
         for seed in seeds:
             row = rows[str(seed)]
-            if row["score"] != score_of({rung: points_of(row["games"][rung]) for rung in LADDER}):
+            if row["score"] != score_of(row["games"]):
                 raise RunError(f"{content['name']}: the score of seed {seed} of {name} does not follow from its games")
             scores.setdefault(name, []).append(row["score"])
     return scores
-
-
-def points_of(seats: Sequence[str]) -> float:
-    """Return the points, 0 to 1, of games as a file keeps them."""
-    letters = "".join(seats)
-    return round((letters.count("W") + letters.count("D") / 2) / len(letters), 4)
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -188,7 +185,12 @@ def machine() -> dict[str, Any]:
             packages[name] = version_of(name)
         except PackageNotFoundError:
             continue
-    return {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version(), "packages": packages}
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "packages": packages,
+    }
 
 
 def _processor() -> str:

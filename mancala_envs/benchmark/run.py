@@ -1,23 +1,31 @@
 """Results of all tasks, each seed of a task in a process of its own, so that an agent that fails ends no other task."""
 
-import importlib
-import importlib.util
 import os
+import re
+import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from time import monotonic, process_time
 from typing import Any
 
-from mancala_envs.benchmark.play import play
-from mancala_envs.benchmark.report import CURVE_OPENINGS, Report
-from mancala_envs.benchmark.tasks import Task, task
-from mancala_envs.core.arguments import States, did_you_mean, short
+import numpy as np
+
+from mancala_envs.agents import Agent
+from mancala_envs.agents.agent import is_search
+from mancala_envs.benchmark.play import Watch, play
+from mancala_envs.benchmark.report import CURVE_OPENINGS, Report, scores_by_task
+from mancala_envs.benchmark.score import suite_score
+from mancala_envs.benchmark.tasks import DECISIONS, LADDER, LEARNERS, OPEN, SEEDS, TASKS, Task, task
+from mancala_envs.core.arguments import States
+from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.matches import end_with_parent
+from mancala_envs.programs.files import INTERRUPTED, RunError, interruptible, locked
 from mancala_envs.programs.progress import Bar
 
 SECONDS = 60.0
@@ -27,32 +35,47 @@ LOADING = 600.0
 """How many seconds more its first request may take, for compilation and for loading a model."""
 
 
+TITLES = {
+    "ppo": "MaskablePPO over positions",
+    "ppo-afterstates": "MaskablePPO over afterstates",
+    "alphazero": "AlphaZero, network alone",
+    "dqn": "Double DQN",
+}
+"""The baselines that `--train` trains, with their names on the leaderboard."""
+
+
 @dataclass(frozen=True)
 class Unit:
-    """What one process does: play a seed of a task, after training if the agent is a learner.
+    """What one process does: play a seed of a task, after training if the agent is a baseline that trains.
 
     Args:
         task_name: The task.
         seed: The seed.
-        agent: An agent by name or path, `module:function`, or the name of a learner.
-        learns: The decisions to learn from; None for an agent that does not learn.
+        agent: An agent, see `agent_for`, or the name of a baseline, if `trains`.
+        decisions: The decisions that a learner learns from, or has learnt from.
+        trains: Whether to train the baseline.
     """
 
     task_name: str
     seed: int
     agent: str
-    learns: int | None = None
+    decisions: int | None = None
+    trains: bool = False
 
-    def run(self, watch: Callable[[States | None], None]) -> dict[str, Any]:
-        """Return the result, as `play` does, with the learning curve of a learner."""
+    def run(self, watch: Watch) -> dict[str, Any]:
+        """Return the result, as `play` does, with what a learner has learnt from, and how."""
         one = task(self.task_name)
-        if self.learns is None:
-            return play(one, agent_for(self.agent, one, self.seed), self.seed, watch=watch)
+        if self.trains:
+            return self._train(one, watch)
+        result = play(one, agent_for(self.agent, one, self.seed), self.seed, watch=watch)
+        return result if self.decisions is None else result | {"learnt": self.decisions}
+
+    def _train(self, one: Task, watch: Watch) -> dict[str, Any]:
         import torch
 
         from mancala_envs.benchmark.learners import LEARNING
 
-        torch.set_num_threads(1)  # Small networks gain nothing from more, and other units use the other cores.
+        torch.set_num_threads(1)  # Small networks gain nothing from more, and other processes use the other cores.
         torch.manual_seed(self.seed)
         curve, measuring, begun = list[list[float]](), 0.0, process_time()
 
@@ -62,10 +85,89 @@ class Unit:
             curve.append([decisions, play(one, agent, self.seed, CURVE_OPENINGS, watch)["score"]])
             measuring += process_time() - before
 
-        agent, learnt = LEARNING[self.agent](one, self.seed, self.learns, measure)
+        agent, learnt = LEARNING[self.agent](one, self.seed, self.decisions, measure)
         seconds = round(process_time() - begun - measuring, 1)
         result = play(one, agent, self.seed, watch=watch)
         return result | {"learnt": learnt, "training_cpu_seconds": seconds, "curve": curve}
+
+
+def benchmark(
+    agent: str | None,
+    train: str | None = None,
+    tasks: Sequence[str] = tuple(TASKS),
+    seeds: Sequence[int] = SEEDS,
+    track: str = OPEN,
+    decisions: int | None = None,
+    name: str | None = None,
+    jobs: int = 1,
+    seconds: float = SECONDS,
+    out: Path | None = None,
+) -> bool:
+    """Evaluate an agent or train a baseline, see `scripts/benchmark.py`; return whether no task failed.
+
+    Raises:
+        ValueError: An argument is not allowed.
+        RunError: The file of the result is broken, or holds another result.
+    """
+    if (agent is None) == (train is None):
+        raise ValueError("give either AGENT or --train")
+    track = LEARNERS if train else track
+    if train and decisions is None:
+        decisions = DECISIONS
+    if track == LEARNERS and not (decisions and decisions <= DECISIONS):
+        raise ValueError(f"the track {LEARNERS} needs --decisions, up to {DECISIONS:,}, got {decisions}")
+    if track == OPEN and decisions is not None:
+        raise ValueError(f"only the track {LEARNERS} has --decisions")
+    what = train or agent or ""
+    if track == LEARNERS and is_search(what):
+        raise ValueError(f"{what} searches when it plays, so its track is {OPEN}")
+    units = [Unit(one, seed, what, decisions, bool(train)) for seed in seeds for one in tasks]
+    if train:
+        with needs_extra():
+            import_module("mancala_envs.benchmark.learners")
+    else:
+        for unit in units:
+            check(unit)
+    path = out or Path("runs/benchmark") / f"{re.sub('[^A-Za-z0-9]+', '_', what).strip('_')}.json"
+    settings = {"agent": what} | ({} if decisions is None else {"decisions": decisions})
+    with locked(path.parent):
+        report = Report(path, name or TITLES.get(train or "", what), track, settings)
+        interruptible()
+        try:
+            run(report, units, jobs, seconds)
+        except KeyboardInterrupt:
+            print(INTERRUPTED)
+            return False
+    print("\n".join(summary(report.content, tasks, seeds)))
+    print(f"wrote {path}")
+    return not report.content["failures"]
+
+
+def summary(content: dict[str, Any], tasks: Sequence[str], seeds: Sequence[int]) -> list[str]:
+    """Return a line for each task, with the points against each opponent, and one for the score."""
+    heads = "".join(f"{opponent:>14s}" for opponent in LADDER)
+    lines = [f"{'':28s} score{heads}"]
+    for one in tasks:
+        rows = [row for seed in seeds if "score" in (row := content["results"].get(one, {}).get(str(seed), {}))]
+        if rows:
+            points = (100 * np.mean([row["points"][opponent] for row in rows]) for opponent in LADDER)
+            lines.append(
+                f"{one:28s}{np.mean([row['score'] for row in rows]):6.1f}" + "".join(f"{x:14.1f}" for x in points)
+            )
+    try:
+        scores = scores_by_task(content, seeds)
+    except RunError as error:
+        return [*lines, f"no score of the suite: {error}"]
+    score, interval = suite_score(scores)
+    between = "" if interval is None else f" [{interval[0]:.1f}, {interval[1]:.1f}]"
+    return [*lines, f"score {score:.1f}{between}, version {content['version']}, seeds {', '.join(map(str, seeds))}"]
+
+
+def check(unit: Unit) -> None:
+    """Raise ValueError if the agent of a unit does not exist or does not fit the task, before anything is played."""
+    one = task(unit.task_name)
+    text = agent_for(unit.agent, one, unit.seed) if not _function(unit.agent) else "random"
+    Agent(one.game, text)
 
 
 def agent_for(text: str, one: Task, seed: int) -> Any:
@@ -77,26 +179,37 @@ def agent_for(text: str, one: Task, seed: int) -> Any:
         one: The task.
         seed: The seed.
     """
-    module, _, function = text.partition(":")
-    if not function or not _is_module(module):
-        return text.replace("{task}", one.name).replace("{seed}", str(seed))
-    return getattr(importlib.import_module(module), function)(one, seed)
+    function = _function(text)
+    return function(one, seed) if function else text.replace("{task}", one.name).replace("{seed}", str(seed))
 
 
-def _is_module(name: str) -> bool:
-    """Return whether Python would find a module of this name, in the current folder or among the installed ones."""
+def _function(text: str) -> Callable[[Task, int], Any] | None:
+    """Return the function that `module:function` names; None if a text has another form, or there is no such module.
+
+    Raises:
+        ValueError: The module has no such function.
+    """
+    module, _, name = text.partition(":")
+    if is_search(text) or not (name and all(part.isidentifier() for part in module.split("."))):
+        return None
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        return importlib.util.find_spec(name) is not None
-    except (ImportError, ValueError):
-        return False
+        found = getattr(import_module(module), name, None)
+    except ModuleNotFoundError as error:
+        if not module.startswith(error.name or "."):
+            raise
+        return None
+    if not callable(found):
+        raise ValueError(f"{module} has no function {name}")
+    function: Callable[[Task, int], Any] = found
+    return function
 
 
 def run(report: Report, units: Sequence[Unit], jobs: int, seconds: float = SECONDS) -> None:
     """Run the units whose results a report lacks, `jobs` at a time, and add their results.
 
-    Ctrl-C ends all processes; the report keeps what is done.
+    Ctrl-C ends all processes; the report keeps what is done, and the same call continues.
 
     Args:
         report: The report.
@@ -149,7 +262,10 @@ class Running:
         self.unit, self._seconds = unit, seconds
         self.connection, other = context.Pipe()
         self.process = context.Process(target=_work, args=(unit, other), daemon=True)
+        # The process inherits the ignored SIGINT, so Ctrl-C reaches only this one, which ends the others.
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.process.start()
+        signal.signal(signal.SIGINT, handler)
         other.close()
         self.result: dict[str, Any] | None = None
         self.error = ""

@@ -10,8 +10,8 @@ import gymnasium as gym
 
 from mancala_envs import Game, make_game
 from mancala_envs.agents import Mixture
-from mancala_envs.agents.network import checksum, expert_file
 from mancala_envs.agents.network import EXPERTS as NETWORKS
+from mancala_envs.agents.network import checksum, expert_file
 from mancala_envs.core.arguments import did_you_mean, short
 from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.envs.aec import wrapped
@@ -74,7 +74,9 @@ class Task:
 
     def make_vec(self, num_envs: int = 64, opponent: Any = FOR_LEARNING, **options: Any) -> Any:
         """Make the Gymnasium vector environment: `gym.make_vec`, with random openings, as in `make`."""
-        return gym.make_vec(self.id, num_envs=num_envs, opponent=opponent, **{"opening": OPENING, **self.options, **options})
+        return gym.make_vec(
+            self.id, num_envs=num_envs, opponent=opponent, **{"opening": OPENING, **self.options, **options}
+        )
 
     def make_aec(self, **options: Any) -> Any:
         """Make the PettingZoo environment, in which every seat is an agent, with random openings, as in `make`."""

@@ -10,6 +10,7 @@ EXTRAS = {
     "pyspiel": "open_spiel",
     "ray": "rllib",
     "sb3_contrib": "train",
+    "scipy": "benchmark",
     "stable_baselines3": "train",
     "starlette": "play",
     "tensorboard": "train",

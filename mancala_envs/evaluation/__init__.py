@@ -3,12 +3,12 @@
 from mancala_envs.evaluation.fair import fair_starts
 from mancala_envs.evaluation.league import League
 from mancala_envs.evaluation.score import Score, evaluate
-from mancala_envs.evaluation.solved import BENCHMARKS, Solved, SolvedScore, score_solved, solved_positions
+from mancala_envs.evaluation.solved import SOLVED_GAMES, Solved, SolvedScore, score_solved, solved_positions
 from mancala_envs.evaluation.standings import Standings, standings_for
 from mancala_envs.evaluation.tournament import Tournament
 
 __all__ = [
-    "BENCHMARKS",
+    "SOLVED_GAMES",
     "League",
     "Score",
     "Solved",

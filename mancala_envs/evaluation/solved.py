@@ -1,6 +1,6 @@
-"""A benchmark of solution strength: positions with the exact value of every action, and the scores of agents on them.
+"""Solved games: positions with the exact value of every action, and the scores of agents on them.
 
-The file `solved.npz` has 10,000 positions of each game of BENCHMARKS, 2,000 of Oware, half of them to train on
+The file `solved.npz` has 10,000 positions of each game of SOLVED_GAMES, 2,000 of Oware, half of them to train on
 (`TRAIN`) and half to test with (`TEST`). No position occurs twice, also not as an image under a symmetry of the board,
 with the players exchanged, or, in games in which play does not depend on earlier captures, with other stores.
 `mancala_envs.studies.sampling` says how the positions were chosen and solved; `scripts/maintenance/solved.py` writes
@@ -35,7 +35,7 @@ PARTS = TRAIN, TEST = "train", "test"
 
 
 @dataclass(frozen=True)
-class Benchmark:
+class SolvedGame:
     """The solved positions of one game.
 
     Attributes:
@@ -55,29 +55,29 @@ class Benchmark:
         return " ".join([REGISTRY[name].book.title, *(f"`{option}={value}`" for option, value in self.options.items())])
 
 
-BENCHMARKS = {
-    "kalah": Benchmark(
+SOLVED_GAMES = {
+    "kalah": SolvedGame(
         {}, "at most 24 seeds in the holes", "f1cee345042d172a34c36c22ff116a23377d3159334d8a7143a5400317bf419b"
     ),
-    "oware": Benchmark(
+    "oware": SolvedGame(
         {"columns": 3, "seeds": 2, "max_turns": 60},
         "all stages of a round",
         "63a513cc21834e8f5384a98472829503211d5892f3ad7186e682113d832f6828",
     ),
-    "qelat": Benchmark(
+    "qelat": SolvedGame(
         {"columns": 3}, "all stages of a round", "e045acdb24b808eef99fe844a7f61bea57953da141067875867e394fbc7ef699"
     ),
-    "daramutu": Benchmark(
+    "daramutu": SolvedGame(
         {}, "at most 36 seeds in the holes", "da47834fe094de0d1d1d0ab4911828156f03c25325db67220fb655671e9fca7e"
     ),
-    "niranchy": Benchmark(
+    "niranchy": SolvedGame(
         {}, "all stages of a game", "9f88be268a58f000e32944ec4fd3c2c16f2d363fc0102e09bc0caa14c15bd39a", unit="results"
     ),
-    "bestemshe": Benchmark(
+    "bestemshe": SolvedGame(
         {"columns": 3}, "all stages of a round", "cc43331ea04915057a5bfa6d4ac0c654d93970b85a374b03068dedb5d65650e0"
     ),
 }
-"""The games with solved positions. A change of a checksum is a new benchmark, whose scores cannot be compared with
+"""The games with solved positions. A change of a checksum means new positions, whose scores cannot be compared with
 those of the old one."""
 
 
@@ -161,24 +161,24 @@ def solved_positions(game: str, part: str = TEST) -> Solved:
         best = (train.values == train.best[:, None]).argmax(1)
 
     Args:
-        game: The name of the game, a key of `BENCHMARKS`, which has its options.
+        game: The name of the game, a key of `SOLVED_GAMES`, which has its options.
         part: `"train"` or `"test"`. No position of one part occurs in the other.
 
     Raises:
         ValueError: There are no solved positions of the game, no such part, or the file is damaged.
     """
-    if game not in BENCHMARKS:
-        raise ValueError(f"there are no solved positions of {short(game)}; there are some of {', '.join(BENCHMARKS)}")
-    benchmark = BENCHMARKS[game]
+    if game not in SOLVED_GAMES:
+        raise ValueError(f"there are no solved positions of {short(game)}; there are some of {', '.join(SOLVED_GAMES)}")
+    solved = SOLVED_GAMES[game]
     if part not in PARTS:
         raise ValueError(f"part must be one of {', '.join(map(repr, PARTS))}, got {short(part)}")
     arrays = read(game)
-    if checksum(arrays) != benchmark.checksum:
-        raise ValueError(f"the solved positions of {game} are damaged: their checksum is not that of BENCHMARKS")
+    if checksum(arrays) != solved.checksum:
+        raise ValueError(f"the solved positions of {game} are damaged: their checksum is not that of SOLVED_GAMES")
     values = arrays.pop("values")
     half = len(values) // 2
     rows = slice(half) if part == TRAIN else slice(half, None)
-    rules = make_game(game, **benchmark.options)
+    rules = make_game(game, **solved.options)
     states = rules.init(1, 0).repeat(len(values[rows]))
     for field, found in arrays.items():
         states[field] = found[rows]
@@ -208,7 +208,7 @@ def score_solved(
 
     Args:
         policy: As in `evaluate`.
-        game: The name of the game, a key of `BENCHMARKS`.
+        game: The name of the game, a key of `SOLVED_GAMES`.
         part: `"test"`, or `"train"` for the positions that learners train on.
         seed: Seed of the policy's choices.
         deterministic: Whether saved models play their most probable action instead of sampling one.
@@ -243,12 +243,12 @@ def score_of(found: Solved, chosen: npt.NDArray[np.int64]) -> SolvedScore:
     mean, half = float(regrets.mean()), Z95 * float(regrets.std()) / sqrt(len(found))
     kept = (np.sign(of_choice) == np.sign(best)) & matters
     interval = max(0.0, mean - half), mean + half
-    unit = BENCHMARKS[found.game.name].unit
+    unit = SOLVED_GAMES[found.game.name].unit
     return SolvedScore(len(found), mean, interval, int(matters.sum()), int(kept.sum()), unit)
 
 
 def report(policy: Any, game: str | None = None, seed: int = 0, deterministic: bool = False) -> Iterator[str]:
-    """Yield a line with the policy's score for one game or for all of BENCHMARKS; arguments as in `score_solved`."""
-    for name in BENCHMARKS if game is None else (game,):
+    """Yield a line with the policy's score for one game or for all of SOLVED_GAMES; arguments as in `score_solved`."""
+    for name in SOLVED_GAMES if game is None else (game,):
         score = score_solved(policy, name, seed=seed, deterministic=deterministic)
-        yield f"{policy} in {BENCHMARKS[name].title(name)} {score}"
+        yield f"{policy} in {SOLVED_GAMES[name].title(name)} {score}"

@@ -7,7 +7,7 @@ from mancala_envs.agents.solve.database import compute_database, has_database, i
 from mancala_envs.agents.solve.gains import Measure, secured_lead
 from mancala_envs.core.arguments import States
 from mancala_envs.core.rule import rule
-from mancala_envs.evaluation.solved import BENCHMARKS, ILLEGAL, TRAIN, solved_positions
+from mancala_envs.evaluation.solved import ILLEGAL, SOLVED_GAMES, TRAIN, solved_positions
 from mancala_envs.game import Game
 from mancala_envs.learning.self_play import Rows
 
@@ -60,7 +60,7 @@ def solved_rows(game: Game) -> Rows | None:
 
     The policy of a position is shared equally by the best actions.
     """
-    if game.name not in BENCHMARKS:
+    if game.name not in SOLVED_GAMES:
         return None
     solved = solved_positions(game.name, TRAIN)
     if solved.game.header != game.header:

@@ -101,7 +101,7 @@ def natural(text: str) -> int:
     return number
 
 
-def minutes(text: str) -> float:
+def duration(text: str) -> float:
     """Parse a finite number above 0."""
     number = float(text)
     if not 0 < number < inf:

@@ -1,1 +1,1 @@
-"""The benchmark of speed, interleaved with other libraries."""
+"""Measurements of speed, interleaved with other libraries."""

@@ -18,7 +18,7 @@ from mancala_envs.evaluation.score import interval_of
 from mancala_envs.programs.progress import Bar
 from mancala_envs.programs.tables import in_percent
 from mancala_envs.registry import make_game
-from mancala_envs.speed.benchmark import mcts_bot
+from mancala_envs.speed.measure import mcts_bot
 
 with needs_extra():
     import pyspiel

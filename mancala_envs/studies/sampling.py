@@ -1,4 +1,4 @@
-"""Sampling and solving the positions of the benchmark (`mancala_envs.evaluation.solved`).
+"""Sampling and solving positions (`mancala_envs.evaluation.solved`).
 
 Random games provide one position each, sampled from those with more than one legal action and few enough seeds. Each
 is set up at its first possible turn, so that limits of turns are far away. The value of an action is the final lead of
@@ -21,7 +21,7 @@ from mancala_envs.agents.solve.gains import Measure
 from mancala_envs.agents.solve.proofs import LONGEST, Proofs
 from mancala_envs.core.arguments import States
 from mancala_envs.core.engine import Engine
-from mancala_envs.evaluation.solved import BENCHMARKS, ILLEGAL
+from mancala_envs.evaluation.solved import ILLEGAL, SOLVED_GAMES
 from mancala_envs.game import Game
 from mancala_envs.programs.files import atomic_write
 from mancala_envs.registry import make_game
@@ -66,10 +66,10 @@ class TooMuchWork(Exception):
 
 
 class Exact:
-    """Computes the exact values of all actions of positions of one game; for its arguments see `BENCHMARKS`."""
+    """Computes the exact values of all actions of positions of one game; for its arguments see `SOLVED_GAMES`."""
 
     def __init__(self, name: str) -> None:
-        self.source, options = SOURCES[name], BENCHMARKS[name].options
+        self.source, options = SOURCES[name], SOLVED_GAMES[name].options
         self.game = make_game(name, **options)
         self._counted = make_game(name, reward="margin", **options)
         self._measure, database = Measure.of(self._counted), no_database()
@@ -180,7 +180,7 @@ def arrays_of(name: str, number: int, seed: int, progress: Callable[[], object])
     for pair in solved_sample(name, number, seed):
         found.append(pair)
         progress()
-    game = make_game(name, **BENCHMARKS[name].options)
+    game = make_game(name, **SOLVED_GAMES[name].options)
     states, start = np.concatenate([state for state, _ in found]), game.init(1, 0)
     arrays = {"values": np.stack([values for _, values in found])}
     for field in sorted({*game.position_fields, *game.book.positions.hidden} - {"chance"}):

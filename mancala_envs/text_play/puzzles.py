@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.evaluation.solved import BENCHMARKS, ILLEGAL, TEST, solved_positions
+from mancala_envs.evaluation.solved import ILLEGAL, SOLVED_GAMES, TEST, solved_positions
 from mancala_envs.programs.files import atomic_write, write_text
 from mancala_envs.text_play.prompts import SHORT, TextGame
 from mancala_envs.text_play.states import state_to_json
@@ -68,7 +68,7 @@ def puzzles(name: str, number: int, seed: int, rules: str = SHORT, part: str = T
     """Yield puzzles of a game, all different: positions of `mancala_envs.evaluation.solved`.
 
     Args:
-        name: Name of the game, a key of `evaluation.solved.BENCHMARKS`.
+        name: Name of the game, a key of `evaluation.solved.SOLVED_GAMES`.
         number: Number of puzzles, at most the number of positions of the part.
         seed: Seed that draws the positions and their order.
         rules: How much of the rules the question quotes, see `TextGame`.
@@ -127,7 +127,7 @@ def card(rows: list[dict[str, object]], seed: int) -> str:
     """Return the card of a set of puzzles, in Markdown."""
     names = [str(row["game"]) for row in rows]
     counted = [
-        f"| {BENCHMARKS[name].title(name)} | {names.count(name)} | {BENCHMARKS[name].about} |"
+        f"| {SOLVED_GAMES[name].title(name)} | {names.count(name)} | {SOLVED_GAMES[name].about} |"
         for name in dict.fromkeys(names)
     ]
     return CARD_TEXT.format(rows="\n".join(counted), seed=seed)

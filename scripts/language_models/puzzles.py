@@ -8,7 +8,7 @@ Writes `puzzles.jsonl`, `puzzles.parquet` and a card, `README.md`. Needs the ext
 from itertools import chain
 from pathlib import Path
 
-from mancala_envs.evaluation.solved import BENCHMARKS, PARTS, TEST
+from mancala_envs.evaluation.solved import PARTS, SOLVED_GAMES, TEST
 from mancala_envs.programs.arguments import add_seed, game_name, positive, program, usage_errors
 from mancala_envs.programs.progress import Bar
 from mancala_envs.text_play.prompts import RULES, SHORT
@@ -19,7 +19,12 @@ def main() -> None:
     """Run the program."""
     parser = program(__doc__)
     parser.add_argument(
-        "games", nargs="+", type=game_name, choices=BENCHMARKS, metavar="GAME", help=f"one of {', '.join(BENCHMARKS)}"
+        "games",
+        nargs="+",
+        type=game_name,
+        choices=SOLVED_GAMES,
+        metavar="GAME",
+        help=f"one of {', '.join(SOLVED_GAMES)}",
     )
     parser.add_argument("--number", type=positive, default=100, help="puzzles of each game")
     parser.add_argument("--part", choices=PARTS, default=TEST, help="part of the positions")

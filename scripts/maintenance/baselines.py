@@ -17,7 +17,7 @@ damaged files; the same command continues with the runs that are missing.
 
 from pathlib import Path
 
-from mancala_envs.programs.arguments import GAME, game, minutes, positive, program, usage_errors
+from mancala_envs.programs.arguments import GAME, duration, game, positive, program, usage_errors
 from mancala_envs.studies.baselines import CAMPAIGNS, GAMES, train_all
 
 
@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", type=game, metavar="GAME", help=f"{GAME} (default: {' '.join(GAMES)})")
     parser.add_argument("--campaigns", action="store_true", help=f"train in {', '.join(CAMPAIGNS)}")
     parser.add_argument("--seeds", type=positive, default=3, help="runs of each method in each game")
-    parser.add_argument("--minutes", type=minutes, default=2.0, help="wall-clock time of each run")
+    parser.add_argument("--minutes", type=duration, default=2.0, help="wall-clock time of each run")
     parser.add_argument("--out", type=Path, default=Path("runs/baselines"), help="output folder")
     args = parser.parse_args()
     with usage_errors(parser):

@@ -19,7 +19,15 @@ from pathlib import Path
 
 from mancala_envs.learning import ExpertSettings, train_experts
 from mancala_envs.learning.experts import all_games
-from mancala_envs.programs.arguments import add_defaults, add_seed, minutes, positive, program, usage_errors, usual_game
+from mancala_envs.programs.arguments import (
+    add_defaults,
+    add_seed,
+    duration,
+    positive,
+    program,
+    usage_errors,
+    usual_game,
+)
 
 
 def main() -> None:
@@ -30,7 +38,7 @@ def main() -> None:
     )
     parser.add_argument("--positions", type=positive, help="positions of self-play for each game")
     parser.add_argument(
-        "--minutes", type=minutes, help="limit of the CPU time of self-play for each game, in campaigns twice that"
+        "--minutes", type=duration, help="limit of the CPU time of self-play for each game, in campaigns twice that"
     )
     parser.add_argument("--epochs", type=positive, help="how often a position is used")
     parser.add_argument("--milliseconds", type=positive, help="time of a decision in the matches")

@@ -94,8 +94,8 @@ def test_without_matplotlib_a_tournament_has_no_picture_and_names_the_extra(tmp_
     assert status == 0 and line in lines and not picture.exists() and (tmp_path / "table.md").exists()
 
 
-def test_without_open_spiel_the_benchmark_leaves_it_out_and_names_the_extra():
-    run = "from mancala_envs.speed.benchmark import peers; print(next(peers()).title, file=sys.stderr)"
+def test_without_open_spiel_the_speed_program_leaves_it_out_and_names_the_extra():
+    run = "from mancala_envs.speed.measure import peers; print(next(peers()).title, file=sys.stderr)"
     _, lines = without("pyspiel", run)
     missing = 'pyspiel is not installed: pip install "mancala_envs[open_spiel]"'
     assert lines[0] == f"OpenSpiel is left out: {missing}"

@@ -1,4 +1,4 @@
-"""The benchmark of solved positions: its file, its two parts, the scores of agents, and the program that writes it."""
+"""Solved positions: their file, its two parts, the scores of agents, and the program that writes it."""
 
 import numpy as np
 import pytest
@@ -9,12 +9,12 @@ from mancala_envs import make_game
 from mancala_envs.agents.solve import solve_by_graph
 from mancala_envs.core.engine import IllegalAction
 from mancala_envs.evaluation import score_solved, solved, solved_positions
-from mancala_envs.evaluation.solved import BENCHMARKS, ILLEGAL, PARTS, TRAIN, Solved, score_of
+from mancala_envs.evaluation.solved import ILLEGAL, PARTS, SOLVED_GAMES, TRAIN, Solved, score_of
 from mancala_envs.scripts import evaluate as evaluate_program
 from mancala_envs.scripts.maintenance import solved as solved_program
 from mancala_envs.studies import sampling
 
-GAMES = [pytest.param(name, marks=() if name == "kalah" else pytest.mark.slow) for name in BENCHMARKS]
+GAMES = [pytest.param(name, marks=() if name == "kalah" else pytest.mark.slow) for name in SOLVED_GAMES]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -118,11 +118,11 @@ def test_the_program_scores_one_game(capsys):
 
 @pytest.mark.slow
 def test_the_program_writes_the_positions_of_the_file(tmp_path, capsys):
-    out, chosen = tmp_path / "solved.npz", [name for name in BENCHMARKS if name != "kalah"]
+    out, chosen = tmp_path / "solved.npz", [name for name in SOLVED_GAMES if name != "kalah"]
     run_program(solved_program.main, *chosen, "--positions", 30, "--out", out)
     printed = capsys.readouterr().out
     with np.load(out) as arrays:
-        for name in BENCHMARKS:
+        for name in SOLVED_GAMES:
             number = 30 if name in chosen else None
             written = {key.partition(".")[2]: arrays[key] for key in arrays.files if key.startswith(f"{name}.")}
             expected = solved.read(name)
@@ -146,7 +146,7 @@ def test_another_program_finds_the_values_of_kalah():
 @pytest.mark.proof
 def test_another_program_finds_the_values_of_oware():
     """Only positions with few seeds in the holes: the program is slow, because it keeps no values."""
-    solver, found = repeating.Oware(**BENCHMARKS["oware"].options), solved_positions("oware")
+    solver, found = repeating.Oware(**SOLVED_GAMES["oware"].options), solved_positions("oware")
     fewest = np.argsort(found.states["holes"].sum(1), kind="stable")[:12]
     for state, values in zip(found.states[fewest], found.values[fewest], strict=True):
         leads = solver.by_action(tuple(state["holes"].tolist()), tuple(state["store"].tolist()), int(state["to_move"]))
@@ -156,7 +156,7 @@ def test_another_program_finds_the_values_of_oware():
 @pytest.mark.proof
 @pytest.mark.parametrize("name", ["qelat", "bestemshe", "daramutu", "niranchy"])
 def test_the_graph_has_the_same_values(name):
-    found, counted = solved_positions(name), make_game(name, **BENCHMARKS[name].options, reward="margin")
+    found, counted = solved_positions(name), make_game(name, **SOLVED_GAMES[name].options, reward="margin")
     pieces = found.states["hand" if name == "niranchy" else "holes"].sum(1)
     order = np.argsort(pieces, kind="stable")
     for index in order[np.linspace(0, len(order) // 20, 12).astype(int)]:

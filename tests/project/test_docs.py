@@ -23,7 +23,7 @@ PAGES = {
     for page in sorted(DOCS.rglob("*.md"))
     if page.relative_to(DOCS).parts[0] not in GENERATED
 }
-GUIDES = ("afterstates", "logging", "openings", "opponents", "search", "self-play", "vector")
+GUIDES = ("afterstates", "benchmark", "logging", "openings", "opponents", "search", "self-play", "vector")
 LONG = [f"guides/{name}.md" for name in GUIDES] + ["start.md"]
 """Pages whose examples train, search or play thousands of games."""
 

@@ -30,6 +30,7 @@ FLOORS = {
     "mancala_envs.play": 10,
     "mancala_envs.text_play": 10,
     "mancala_envs.compliance": 10,
+    "mancala_envs.benchmark": 11,
     "mancala_envs.studies": 11,
     "mancala_envs.scripts": 12,
 }

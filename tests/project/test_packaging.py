@@ -114,7 +114,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     packaged = (ROOT.joinpath(*name.split(".")[1:]) for name in folders() if name.startswith(tuple(BESIDE_NAMES)))
     beside = {f"mancala_envs/{path.relative_to(ROOT).as_posix()}" for place in packaged for path in place.glob("*.py")}
     page = {f"play/page.{kind}" for kind in ("css", "html", "js")}
-    data = {"py.typed", "render/film.html", "render/shared.css", "scripts/benchmark_reference.json", *page}
+    data = {"py.typed", "render/film.html", "render/shared.css", "scripts/speed_reference.json", *page}
     data |= {f"agents/experts/{expert_file(make_game(name))}" for name in experts()}
     data |= {"evaluation/fair.json", "evaluation/solved.npz"}
     data |= {f"evaluation/chances/{name}.npz" for name in games_with_campaigns()}

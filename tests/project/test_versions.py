@@ -104,11 +104,12 @@ def test_games_are_the_same_with_every_version(minor, versions, wheel, tmp_path)
 
 
 JOBS = {
-    "mancala-benchmark": "kalah --rounds 1 --seconds 0.01",
+    "mancala-benchmark": "greedy --tasks kalah --seeds 0",
     "mancala-evaluate": "greedy random --game kalah --games 4",
     "mancala-play": "kalah --opponent random --seed 1",
     "mancala-replay": "games.jsonl --gif game.gif --html games.html",
     "mancala-solve": "kalah --option columns=2 --option seeds=1",
+    "mancala-speed": "kalah --rounds 1 --seconds 0.01",
     "mancala-tournament": "kalah random greedy --games 4 --batch 4 --jobs 2",
 }
 """The shortest run of each program that needs no extra."""

@@ -1,4 +1,4 @@
-"""Benchmarks: counting dropped seeds, and regressions of ratios."""
+"""Measurements of speed: counting dropped seeds, and regressions of ratios."""
 
 import json
 
@@ -6,8 +6,8 @@ import pytest
 from helpers.programs import run_python
 
 from mancala_envs.registry import REGISTRY, make_game
-from mancala_envs.scripts.benchmark import REFERENCE
-from mancala_envs.speed.benchmark import count_drops, regressions, vector_loop
+from mancala_envs.scripts.speed import REFERENCE
+from mancala_envs.speed.measure import count_drops, regressions, vector_loop
 
 
 def test_a_regression_is_a_fall_by_more_than_a_quarter():
@@ -26,7 +26,7 @@ def test_the_kernels_of_a_vector_environment_play():
 
 @pytest.mark.slow
 def test_a_cold_compile_takes_longer_than_a_first_step_from_the_cache():
-    last = run_python("scripts/benchmark.py", "kalah", "--starts").stdout.splitlines()[-1]
+    last = run_python("scripts/speed.py", "kalah", "--starts").stdout.splitlines()[-1]
     name, imported, warm, cold, campaign = (cell.strip() for cell in last.strip("|").split("|"))
     assert name == "kalah" and float(imported) > 0 and 0 < float(warm) < float(cold) and campaign == ""
 

@@ -1,4 +1,4 @@
-"""Throughput benchmarks, interleaved with those of peer libraries on the same machine.
+"""Throughput of games, interleaved with that of peer libraries on the same machine.
 
 A round measures every contender once, and results are medians over rounds, so a temporary slowdown of the machine
 affects all contenders equally. Decisions are random legal actions; sampling them is part of the measured time.
@@ -555,8 +555,8 @@ def figure_of(rates: dict[Contender, list[float]], pyplot: Any) -> Any:
     return figure
 
 
-def benchmark(names: list[str], rounds: int, seconds: float, out: Path) -> None:
-    """Measure games and their peers, and write benchmark.md, benchmark.json and benchmark.png.
+def measure_speed(names: list[str], rounds: int, seconds: float, out: Path) -> None:
+    """Measure games and their peers, and write speed.md, speed.json and speed.png.
 
     Args:
         names: names of games.
@@ -585,8 +585,8 @@ def benchmark(names: list[str], rounds: int, seconds: float, out: Path) -> None:
     report += [f"| {pair} | {ratio:.3g} |" for pair, ratio in found.items()]
     measured = {"machine": machine(), "rounds": rounds, "seconds": seconds, "rows": rows, "ratios": found}
     out.mkdir(parents=True, exist_ok=True)
-    write_text(out / "benchmark.md", "\n".join(report) + "\n")
-    write_json(out / "benchmark.json", measured)
-    drawn = draw(out / "benchmark.png", partial(figure_of, rates), dpi=150)
+    write_text(out / "speed.md", "\n".join(report) + "\n")
+    write_json(out / "speed.json", measured)
+    drawn = draw(out / "speed.png", partial(figure_of, rates), dpi=150)
     print("\n".join(report))
-    print(f"wrote {out}/{', '.join(['benchmark.md', 'benchmark.json', *drawn])}")
+    print(f"wrote {out}/{', '.join(['speed.md', 'speed.json', *drawn])}")

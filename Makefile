@@ -25,7 +25,7 @@ export PYTHONDONTWRITEBYTECODE :=
 INSTALL = -m pip install -q --no-compile --disable-pip-version-check $(if $(strip $(CONSTRAINTS)),-c $(CONSTRAINTS))
 ASKED := pyproject.toml $(wildcard $(CONSTRAINTS))
 
-.PHONY: train test slow proof check lint docs speed study experts mutate clean
+.PHONY: train test slow proof check lint docs speed study experts leaderboard mutate clean
 
 train: $(VENV)/.train
 	$(VENV)/bin/python scripts/train.py $(GAME) $(TRAIN)
@@ -60,6 +60,17 @@ speed: $(VENV)/.train
 # Measurements of all games and options for the docs. Existing results in results.json are kept.
 study: $(VENV)/.train
 	$(VENV)/bin/python scripts/maintenance/analyse.py --out docs/study
+
+# Results of the benchmark: those that docs/benchmark lacks, then the leaderboard. Seed 3 trains baselines once more.
+leaderboard: $(VENV)/.train
+	for agent in random greedy minimax:2 minimax:4 mcts:400 expert; do \
+		$(VENV)/bin/python scripts/benchmark.py $$agent --out docs/benchmark/$$(echo $$agent | tr : -).json || exit; \
+	done
+	for learner in ppo ppo-afterstates alphazero dqn; do \
+		$(VENV)/bin/python scripts/benchmark.py --train $$learner --decisions 200000 --seeds 0 1 2 3 \
+			--out docs/benchmark/$$learner.json || exit; \
+	done
+	$(VENV)/bin/python docs/leaderboard.py
 
 # Networks of the opponent `expert`. Games that runs/experts holds already are not trained again.
 experts: $(VENV)/.train

@@ -10,8 +10,6 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-import numpy as np
-
 from mancala_envs.benchmark import LADDER, SEEDS, TASKS, task, version
 from mancala_envs.benchmark.report import read, scores_by_task
 from mancala_envs.benchmark.score import another_seed, suite_score
@@ -38,10 +36,7 @@ The score of a task is the mean of the points over the ladder, from 0 to 100. Th
 interquartile mean over tasks and seeds, with the 95% interval of a bootstrap stratified by task. The
 [guide](guides/benchmark.md) shows how to report a result.
 
-| task | id of the environments | why it is there |
-|---|---|---|
 {reasons}
-
 ## Learners
 
 At most {most:,} decisions of the learner in a task, and no search when playing. *Decisions* says how many the agent
@@ -135,7 +130,8 @@ def rows() -> list[Row]:
 
 def title(name: str) -> str:
     """Return the head of a task's column."""
-    return name.removesuffix("_campaign").replace("_", " ").capitalize() + ", campaign" * name.endswith("_campaign")
+    game = task(name).game
+    return game.book.title + ", campaign" * game.campaign
 
 
 def table_of(track: str, all_rows: list[Row]) -> str:
@@ -153,7 +149,11 @@ def table_of(track: str, all_rows: list[Row]) -> str:
 
 def page(all_rows: list[Row]) -> str:
     """Return the page."""
-    reasons = "\n".join(f"| {title(one.name)} | `{one.id}` | {one.reason} |" for one in map(task, TASKS))
+    reasons = markdown_table(
+        ["task", "game", "why it is there"],
+        [[f"`{one.name}`", f"`{one.game.header}`", one.reason] for one in TASKS.values()],
+        left=3,
+    )
     again = [row for row in all_rows if row.again]
     reproduced = [[row.name, f"{row.reproduced} of {len(row.again)}"] for row in again]
     return TEXT.format(
@@ -208,7 +208,7 @@ def curves(all_rows: list[Row], pyplot: Any) -> Any:
         low, high = zip(*intervals, strict=True)
         axes.plot(x, y, "o-", color=colour, markersize=4, label=row.name)
         axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.set(xlabel="decisions of the learner in a task", ylabel="score of the suite")
+    axes.set(xlabel="decisions of the learner in a task", ylabel="score of the suite", xlim=(0, None), ylim=(0, None))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8)
@@ -216,19 +216,15 @@ def curves(all_rows: list[Row], pyplot: Any) -> Any:
 
 
 def by_cpu(all_rows: list[Row], pyplot: Any) -> Any:
-    """Plot the score of the suite by CPU time a decision."""
-    figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
-    for track, colour, marker in ((LEARNERS, COLOURS[1], "s"), (OPEN, COLOURS[0], "o")):
-        chosen = [row for row in all_rows if row.track == track]
-        errors = np.abs(np.array([row.interval for row in chosen]).T - [row.score for row in chosen])
-        x = [row.cpu_ms for row in chosen]
-        axes.errorbar(x, [row.score for row in chosen], errors, fmt=marker, color=colour, capsize=3, label=track)
-        for row in chosen:
-            axes.annotate(row.name, (row.cpu_ms, row.score), (6, 4), textcoords="offset points", fontsize=8)
-    axes.set(xscale="log", xlabel="CPU time a decision, in milliseconds", ylabel="score of the suite")
-    axes.margins(x=0.25)
+    """Plot the score of the suite by CPU time a decision: squares for learners, circles for others."""
+    figure, axes = pyplot.subplots(figsize=(8, 4.2), layout="constrained")
+    for row, colour in zip(all_rows, pyplot.get_cmap("tab10").colors, strict=False):
+        error = [[abs(end - row.score)] for end in row.interval]
+        marker = "s" if row.track == LEARNERS else "o"
+        axes.errorbar([row.cpu_ms], [row.score], error, fmt=marker, color=colour, capsize=3, label=row.name)
+    axes.set(xscale="log", xlabel="CPU time a decision, in milliseconds", ylabel="score of the suite", ylim=(0, 100))
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=8, loc="lower right")
+    figure.legend(fontsize=8, loc="outside right upper")
     return figure
 
 

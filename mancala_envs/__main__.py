@@ -9,8 +9,8 @@ Precompilation covers a game with its default options, and its campaign if it ha
 the opponents random and greedy. Searches and other board sizes are compiled at first use. The code is stored for the
 user who runs this command.
 
-Other programs for users: scripts/train.py, evaluate.py, tournament.py, play.py, board.py, replay.py, solve.py and
-benchmark.py, installed as `mancala-train` and so on. docs/programs.md describes them all.
+Other programs for users: scripts/train.py, evaluate.py, benchmark.py, tournament.py, play.py, board.py, replay.py,
+solve.py and speed.py, installed as `mancala-train` and so on. docs/programs.md describes them all.
 """
 
 import argparse

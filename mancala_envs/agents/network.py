@@ -341,7 +341,12 @@ class ValueNetwork:
         Path(path).write_bytes(content + hashlib.sha256(content).digest())
 
     def check(self, game: Engine) -> None:
-        """Raise ValueError unless the network was trained for this game, with these options and rules."""
+        """Raise ValueError unless the network was trained for this game, with these options and rules.
+
+        A network without weights only says which search plays best, so it fits all options.
+        """
+        if not self.has_weights and self.plays.partition("(")[0] == game.book.name:
+            return
         if plays_of(game) != self.plays:
             raise ValueError(f"the network was trained for {self.plays}, not for {game.header}")
         outputs = 1 if game.num_players == 2 else game.num_players
@@ -514,14 +519,12 @@ def expert_for(game: Engine) -> ValueNetwork:
     """Return the network that comes with the package for a game.
 
     Raises:
-        ValueError: The game has none, or the network was trained for other options. An expert without weights, which
-            only says which search is the best, plays with any options.
+        ValueError: The game has none, or the network was trained for other options.
     """
     file = expert_file(game)
     if not (EXPERTS / file).is_file():
         what = f"campaigns of {game.name}" if game.campaign else game.name
         raise ValueError(f"there is no expert for {what}; there are experts for {', '.join(experts())}")
     network = _expert(file)
-    if network.has_weights:
-        network.check(game)
+    network.check(game)
     return network

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from mancala_envs.agents import Mixture, Policy, Search
 from mancala_envs.benchmark.tasks import Task
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import League
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent
 from mancala_envs.learning.alphazero import FIRST_RATE, LAST_RATE, Learner
@@ -39,11 +38,9 @@ OPPONENTS = ("greedy", "random")
 """The opponents of self-play beside the learner's own snapshots: at first only the first one."""
 
 
-def environments(task: Task, **options: Any) -> MancalaVectorEnv:
+def environments(task: Task, **options: Any) -> Any:
     """Make the vector environment in which an agent learns a task."""
-    how = {"autoreset_mode": "SameStep", "illegal": "raise", "opening": OPENINGS, **options}
-    envs: MancalaVectorEnv = task.make_vec(ENVS, **how)
-    return envs
+    return task.make_vec(ENVS, autoreset_mode="SameStep", illegal="raise", opening=OPENINGS, **options)
 
 
 def measured_at(decisions: int) -> list[int]:
@@ -93,7 +90,8 @@ def ppo(task: Task, seed: int, decisions: int, measure: Measure) -> Learnt:
 
 def ppo_afterstates(task: Task, seed: int, decisions: int, measure: Measure) -> Learnt:
     """Train MaskablePPO, whose network judges what each legal action leads to, by self-play."""
-    envs = MancalaVecEnv(ObserveAfterstates(environments(task)))
+    afterstates: Any = ObserveAfterstates(environments(task))
+    envs = MancalaVecEnv(afterstates)
     model = MaskablePPO(
         AfterstatePolicy, envs, n_steps=64, batch_size=1024, n_epochs=3, learning_rate=_falling(2e-3), gamma=1.0,
         ent_coef=0.01, policy_kwargs={"net_arch": (128, 64)}, seed=seed, device="cpu",

@@ -33,7 +33,7 @@ class Timed:
 
     def __init__(self, game: Game, agent: Agent, watch: Watch) -> None:
         self._game, self._agent, self._watch = game, agent, watch
-        self.decisions, self.cpu_seconds = 0, 0.0
+        self.decisions, self._timed, self._seconds = 0, 0, 0.0
 
     def act(self, states: States, seed: int) -> npt.NDArray[np.int64]:
         """Return the agent's actions."""
@@ -41,10 +41,17 @@ class Timed:
         shown = self._game.copies(states, 1, seed, states["to_move"])
         begun = time.process_time()
         actions = self._agent.act(shown, seed)
-        self.cpu_seconds += time.process_time() - begun
+        if self.decisions:
+            self._seconds += time.process_time() - begun
+            self._timed += len(states)
         self.decisions += len(states)
         self._watch(None)
         return actions
+
+    @property
+    def cpu_ms(self) -> float:
+        """Milliseconds of CPU time a decision, without the first request, which may also compile and load."""
+        return 1000 * self._seconds / max(self._timed, 1)
 
 
 def play(
@@ -76,7 +83,7 @@ def play(
         forfeited = np.zeros(2 * openings, np.bool_)
         chance = np.random.default_rng([seed, rung])
         with seeded(seed):
-            agents = [player.act, Agent(game, opponent).act]
+            agents = [player.act, task.opponent(opponent).act]
             lead = leads(game, np.tile(begin, 2), first_seat, agents, chance, task.each_round, forfeited)
         results = np.sign(lead).astype(int).reshape(2, openings)
         games[opponent] = ["".join(LETTERS[result] for result in seat) for seat in results.tolist()]
@@ -87,7 +94,7 @@ def play(
         "games": games,
         "illegal": illegal,
         "decisions": player.decisions,
-        "cpu_ms": round(1000 * player.cpu_seconds / max(player.decisions, 1), 4),
+        "cpu_ms": round(player.cpu_ms, 4),
     }
 
 

@@ -85,7 +85,7 @@ class Unit:
             curve.append([decisions, play(one, agent, self.seed, CURVE_OPENINGS, watch)["score"]])
             measuring += process_time() - before
 
-        agent, learnt = LEARNING[self.agent](one, self.seed, self.decisions, measure)
+        agent, learnt = LEARNING[self.agent](one, self.seed, self.decisions or DECISIONS, measure)
         seconds = round(process_time() - begun - measuring, 1)
         result = play(one, agent, self.seed, watch=watch)
         return result | {"learnt": learnt, "training_cpu_seconds": seconds, "curve": curve}
@@ -218,22 +218,19 @@ def run(report: Report, units: Sequence[Unit], jobs: int, seconds: float = SECON
         seconds: See SECONDS.
     """
     waiting = [unit for unit in units if not report.has(unit.task_name, unit.seed)][::-1]
-    running = dict[Connection, Running]()
+    running = list["Running"]()
     with Bar(total=len(waiting), desc=report.content["name"]) as bar:
         try:
             while waiting or running:
                 while waiting and len(running) < jobs:
-                    started = Running(waiting.pop(), seconds)
-                    running[started.connection] = started
-                for connection in wait(list(running), timeout=1.0):
-                    running[connection].receive()
-                for connection, one in list(running.items()):
-                    if one.check():
-                        del running[connection]
-                        _add(report, one)
-                        bar.update()
+                    running.append(Running(waiting.pop(), seconds))
+                wait([one.connection for one in running], timeout=1.0)
+                for one in [one for one in running if one.is_done()]:
+                    running.remove(one)
+                    _add(report, one)
+                    bar.update()
         finally:
-            for one in running.values():
+            for one in running:
                 one.process.kill()
 
 
@@ -269,11 +266,22 @@ class Running:
         other.close()
         self.result: dict[str, Any] | None = None
         self.error = ""
-        self._states: States | None = None
+        self._states: States = np.empty(0)
         self._asked, self._allowed, self._first = 0.0, 0.0, True
 
-    def receive(self) -> None:
-        """Read what the process has sent; None stands for its end."""
+    def is_done(self) -> bool:
+        """Read what the process has sent, and return whether it is done; end it if its agent takes too long."""
+        self._receive()
+        if self._asked and monotonic() > self._asked + self._allowed:
+            self.error = f"no answer within {self._allowed:.0f} seconds to a request for {len(self._states)} decisions"
+        if self.result is None and not self.error:
+            return False
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+        return True
+
+    def _receive(self) -> None:
         try:
             while self.connection.poll():
                 kind, content = self.connection.recv()
@@ -291,21 +299,10 @@ class Running:
             if self.result is None and not self.error:
                 self.error = f"the process ended with exit code {self.process.exitcode}"
 
-    def check(self) -> bool:
-        """Return whether the unit is done; end it if the agent takes too long."""
-        if self._asked and monotonic() - self._asked > self._allowed and self.result is None:
-            self.process.kill()
-            self.error = f"no answer within {self._allowed:.0f} seconds to a request for {len(self._states)} decisions"
-        done = self.result is not None or bool(self.error)
-        if done:
-            self.process.join()
-            self.connection.close()
-        return done
-
     @property
     def position(self) -> str:
         """The first position of the last request, as `Game.parse` takes it."""
-        if self._states is None:
+        if not len(self._states):
             return "none, before the first decision"
         return task(self.unit.task_name).game.text(self._states[0])
 

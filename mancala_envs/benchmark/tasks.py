@@ -4,14 +4,14 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
 
 from mancala_envs import Game, make_game
-from mancala_envs.agents import Mixture
-from mancala_envs.agents.network import EXPERTS as NETWORKS
-from mancala_envs.agents.network import checksum, expert_file
+from mancala_envs.agents import Agent, Mixture
+from mancala_envs.agents.network import SUFFIX, checksum
 from mancala_envs.core.arguments import did_you_mean, short
 from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.envs.aec import wrapped
@@ -19,6 +19,9 @@ from mancala_envs.registry import REGISTRY
 
 VERSION = 1
 """Version of the benchmark. It rises when a task, an opponent or the protocol changes."""
+
+NETWORKS = Path(__file__).with_name("opponents")
+"""The networks of the experts of the ladder: those of the package when this version of the benchmark was made."""
 
 LADDER = ("random", "greedy", "minimax:2", "expert:500", "expert:4000", "expert:16000")
 """The opponents of every task, from the weakest to the strongest."""
@@ -90,8 +93,16 @@ class Task:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of the rules, the observations and the expert's network."""
-        network = (NETWORKS / expert_file(self.game)).read_bytes()
-        return hashlib.sha256(checksum(self.game).encode() + network).hexdigest()[:12]
+        return hashlib.sha256(checksum(self.game).encode() + self._network.read_bytes()).hexdigest()[:12]
+
+    def opponent(self, name: str) -> Agent:
+        """Make an opponent of the ladder. An expert has the network of this version of the benchmark."""
+        network = self._network if name.startswith("expert") else None
+        return Agent(self.game, name, network=network)
+
+    @property
+    def _network(self) -> Path:
+        return NETWORKS / f"{self.name}{SUFFIX}"
 
 
 _CAMPAIGN = {"campaign": True}

@@ -40,8 +40,9 @@ def test_an_unknown_task_is_refused():
 
 
 def test_the_fingerprint_changes_with_the_rules():
-    other = Task("kalah", "kalah", "", {"seeds": 3})
-    assert other.fingerprint != KALAH.fingerprint == Task("another name", "kalah", "").fingerprint
+    assert Task("kalah", "kalah", "", {"seeds": 3}).fingerprint != KALAH.fingerprint
+    assert Task("oware", "kalah", "").fingerprint != KALAH.fingerprint, "the network of another expert"
+    assert Task("kalah", "kalah", "another reason").fingerprint == KALAH.fingerprint
 
 
 def test_the_same_seed_gives_the_same_openings_to_every_agent_and_each_is_played_from_both_seats():

@@ -18,6 +18,7 @@ import mancala_envs
 from mancala_envs import make_game
 from mancala_envs.agents import experts
 from mancala_envs.agents.network import expert_file
+from mancala_envs.benchmark import TASKS
 from mancala_envs.registry import games_with_campaigns
 
 BESIDE = ("scripts", "wrappers")
@@ -116,6 +117,7 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel):
     page = {f"play/page.{kind}" for kind in ("css", "html", "js")}
     data = {"py.typed", "render/film.html", "render/shared.css", "scripts/speed_reference.json", *page}
     data |= {f"agents/experts/{expert_file(make_game(name))}" for name in experts()}
+    data |= {f"benchmark/opponents/{name}.network" for name in TASKS}
     data |= {"evaluation/fair.json", "evaluation/solved.npz"}
     data |= {f"evaluation/chances/{name}.npz" for name in games_with_campaigns()}
     data = {f"mancala_envs/{name}" for name in data}

@@ -1,0 +1,59 @@
+"""The leaderboard: its page, README's table and the guide agree with the files of results."""
+
+import importlib
+import json
+import re
+
+import pytest
+from helpers.programs import ROOT
+
+from mancala_envs.benchmark import SEEDS, TASKS, version
+from mancala_envs.benchmark.run import TITLES
+from mancala_envs.benchmark.tasks import DECISIONS, LEARNERS
+from mancala_envs.programs.files import RunError
+
+
+@pytest.fixture
+def leaderboard(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    return importlib.import_module("leaderboard")
+
+
+def test_the_page_and_readme_agree_with_the_files(leaderboard):
+    rows = leaderboard.rows()
+    readme = leaderboard.README.read_text()
+    assert leaderboard.PAGE.read_text() == leaderboard.page(rows), "python docs/leaderboard.py writes the page"
+    assert readme == leaderboard.readme(readme, rows), "python docs/leaderboard.py writes the table of README"
+    for picture in re.findall(r"benchmark/\w+\.webp", leaderboard.PAGE.read_text()):
+        assert (ROOT / "docs" / picture).exists()
+
+
+def test_all_baselines_are_there_and_the_ladder_leaves_room_above_them(leaderboard):
+    rows = {row.name: row for row in leaderboard.rows()}
+    assert {*TITLES.values(), "random", "greedy", "minimax:2", "minimax:4", "mcts:400", "expert"} <= set(rows)
+    assert all(len(scores) == len(SEEDS) for row in rows.values() for scores in row.scores.values())
+    assert max(row.score for row in rows.values()) < 85
+    assert all(row.decisions <= DECISIONS for row in rows.values() if row.track == LEARNERS)
+    assert all(result["illegal"] == 0 for row in rows.values() for result in row.results())
+
+
+def test_a_file_that_was_changed_by_hand_is_refused(leaderboard, tmp_path, monkeypatch):
+    (path, *_) = sorted(leaderboard.FOLDER.glob("*.json"))
+    content = json.loads(path.read_text())
+    content["results"]["kalah"]["0"]["score"] += 1
+    (tmp_path / path.name).write_text(json.dumps(content))
+    monkeypatch.setattr(leaderboard, "FOLDER", tmp_path)
+    with pytest.raises(RunError, match="does not follow from its games"):
+        leaderboard.rows()
+
+
+def test_files_are_small(leaderboard):
+    assert all(path.stat().st_size < 60_000 for path in leaderboard.FOLDER.glob("*.json"))
+
+
+def test_the_guide_is_short_and_names_the_version():
+    guide = (ROOT / "docs" / "guides" / "benchmark.md").read_text()
+    assert len(re.sub(r"```.*?```", "", guide, flags=re.DOTALL).split()) <= 500
+    (example,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    assert len([line for line in example.splitlines() if line.strip()]) <= 60
+    assert f"`{version()}`" in guide and f"{len(TASKS)} tasks" in guide.replace("ten tasks", "10 tasks")

@@ -20,10 +20,9 @@ from mancala_envs.agents import Agent
 from mancala_envs.agents.agent import is_search
 from mancala_envs.benchmark.play import Watch, play
 from mancala_envs.benchmark.report import CURVE_OPENINGS, Report, scores_by_task
-from mancala_envs.benchmark.score import suite_score
 from mancala_envs.benchmark.tasks import DECISIONS, LADDER, LEARNERS, OPEN, SEEDS, TASKS, Task, task
 from mancala_envs.core.arguments import States
-from mancala_envs.core.extras import needs_extra
+from mancala_envs.core.extras import MissingExtra, needs_extra
 from mancala_envs.evaluation.matches import end_with_parent
 from mancala_envs.programs.files import INTERRUPTED, RunError, interruptible, locked
 from mancala_envs.programs.progress import Bar
@@ -155,10 +154,11 @@ def summary(content: dict[str, Any], tasks: Sequence[str], seeds: Sequence[int])
                 f"{one:28s}{np.mean([row['score'] for row in rows]):6.1f}" + "".join(f"{x:14.1f}" for x in points)
             )
     try:
-        scores = scores_by_task(content, seeds)
-    except RunError as error:
+        from mancala_envs.benchmark.score import suite_score  # needs an extra, and only here
+
+        score, interval = suite_score(scores_by_task(content, seeds))
+    except (RunError, MissingExtra) as error:
         return [*lines, f"no score of the suite: {error}"]
-    score, interval = suite_score(scores)
     between = "" if interval is None else f" [{interval[0]:.1f}, {interval[1]:.1f}]"
     return [*lines, f"score {score:.1f}{between}, version {content['version']}, seeds {', '.join(map(str, seeds))}"]
 

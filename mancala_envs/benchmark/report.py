@@ -20,7 +20,7 @@ CURVE_OPENINGS = 4
 """Openings against each opponent for a point of a learning curve."""
 
 _KINDS = {"name": str, "track": str, "settings": dict, "version": str, "results": dict, "failures": list}
-"""What every file holds."""
+"""The entries of every file, with their types."""
 
 
 class Report:
@@ -77,6 +77,8 @@ class Report:
     def measure(self, task_name: str, seed: int, agent: Any, decisions: int) -> float:
         """Play few games, add a point to the learning curve, and return its score.
 
+        Points after as many decisions or more are dropped: they come from an earlier run.
+
         Args:
             task_name: The task.
             seed: The seed.
@@ -84,7 +86,8 @@ class Report:
             decisions: How many decisions it has learnt from.
         """
         score: float = play(task(task_name), agent, seed, CURVE_OPENINGS)["score"]
-        self._entry(task_name, seed).setdefault("curve", []).append([decisions, score])
+        entry = self._entry(task_name, seed)
+        entry["curve"] = [point for point in entry.get("curve", []) if point[0] < decisions] + [[decisions, score]]
         self.write()
         return score
 

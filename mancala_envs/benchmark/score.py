@@ -28,7 +28,7 @@ def interquartile_mean(*samples: npt.ArrayLike, axis: int = -1) -> npt.NDArray[n
 def suite_score(scores: Mapping[str, Sequence[float]]) -> tuple[float, tuple[float, float] | None]:
     """Return the interquartile mean over tasks and seeds, with its 95% interval.
 
-    The interval is that of a bootstrap, stratified by task: seeds are drawn anew within each task.
+    The interval is that of a bootstrap, stratified by task: seeds are drawn again within each task.
 
     Args:
         scores: The scores of the seeds of each task, from 0 to 100.

@@ -57,7 +57,7 @@ class Task:
     game_name: str
     """Name of the game, as `make_game` takes it."""
     reason: str
-    """What the task asks of an agent that others do not."""
+    """The skill that the task asks for, and the others do not."""
     options: dict[str, Any] = field(default_factory=dict, hash=False)
     """Options that differ from their defaults; `campaign` is one of them."""
 

@@ -72,6 +72,8 @@ def test_a_report_writes_what_is_needed_to_check_a_result(tmp_path):
     entry = content["results"]["kalah"]["0"]
     assert entry["curve"] == [[100, first]] and entry["learnt"] == 200 and entry["score"] == score
     assert all([len(seat) for seat in entry["games"][opponent]] == [16, 16] for opponent in LADDER)
+    report.measure("kalah", 0, "greedy", 50)
+    assert report.results["kalah"]["0"]["curve"] == [[50, first]], "a training that begins again"
     again = Report(report.path, "mine", "learners", {"learning rate": 1e-3})
     assert again.has("kalah", 0) and not again.has("kalah", 1) and not again.has("oware", 0)
 

@@ -59,7 +59,7 @@ class Course(BaseCallback):
 
     def __init__(self, task: Task, decisions: int, measure: Measure) -> None:
         super().__init__()
-        self._task, self._decisions, self._measure, self._due = task, decisions, measure, measured_at(decisions)
+        self._task, self._measure, self._due = task, measure, measured_at(decisions)
 
     def _on_step(self) -> bool:
         return True

@@ -45,7 +45,7 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Unit:
-    """What one process does: play a seed of a task, after training if the agent is a baseline that trains.
+    """The work of one process: play a seed of a task, after training if the agent is a baseline that trains.
 
     Args:
         task_name: The task.

@@ -41,7 +41,10 @@ def test_an_unknown_task_is_refused():
 
 def test_the_fingerprint_changes_with_the_rules():
     assert Task("kalah", "kalah", "", {"seeds": 3}).fingerprint != KALAH.fingerprint
-    assert Task("oware", "kalah", "").fingerprint != KALAH.fingerprint, "the network of another expert"
+    with_another_network = Task("oware", "kalah", "")
+    assert with_another_network.fingerprint != KALAH.fingerprint
+    with pytest.raises(ValueError, match="trained for oware"):
+        with_another_network.opponent("expert:500")
     assert Task("kalah", "kalah", "another reason").fingerprint == KALAH.fingerprint
 
 
@@ -117,6 +120,14 @@ def test_an_agent_gets_neither_future_draws_nor_hidden_throws():
     assert hidden.any(), "the other player has thrown, and the agent is to throw"
     assert not (shown["thrown"][hidden] >= 0).all(1).any()
     assert (np.take_along_axis(shown["thrown"], 1 - mover[:, None], 1)[hidden, 0] == -1).all()
+
+
+def test_later_rounds_of_campaigns_begin_with_random_decisions():
+    task, raw = TASKS["congkak_campaign"], []
+    play(task, "random", 0, 1, watch=lambda states: states is not None and raw.append(states.copy()))
+    states = np.concatenate(raw)
+    begins = (states["round_number"] > 1) & (states["phase"] == 0) & (states["turn"] == 0)
+    assert (states["round_number"] > 1).any() and not begins.any()
 
 
 def test_experts_without_weights_play_with_any_options():

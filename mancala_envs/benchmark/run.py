@@ -143,16 +143,14 @@ def benchmark(
 
 
 def summary(content: dict[str, Any], tasks: Sequence[str], seeds: Sequence[int]) -> list[str]:
-    """Return a line for each task, with the points against each opponent, and one for the score."""
-    heads = "".join(f"{opponent:>14s}" for opponent in LADDER)
-    lines = [f"{'':28s} score{heads}"]
+    """Return a table of the tasks, with the points against each opponent in percent, and the score of the suite."""
+    lines = [f"{'':28s}{'score':>6s}{'CPU ms':>8s}" + "".join(f"{opponent:>14s}" for opponent in LADDER)]
     for one in tasks:
         rows = [row for seed in seeds if "score" in (row := content["results"].get(one, {}).get(str(seed), {}))]
         if rows:
-            points = (100 * np.mean([row["points"][opponent] for row in rows]) for opponent in LADDER)
-            lines.append(
-                f"{one:28s}{np.mean([row['score'] for row in rows]):6.1f}" + "".join(f"{x:14.1f}" for x in points)
-            )
+            score, cpu_ms = (np.mean([row[name] for row in rows]) for name in ("score", "cpu_ms"))
+            points = [100 * np.mean([row["points"][opponent] for row in rows]) for opponent in LADDER]
+            lines.append(f"{one:28s}{score:6.1f}{cpu_ms:8.3f}" + "".join(f"{share:14.1f}" for share in points))
     try:
         from mancala_envs.benchmark.score import suite_score  # needs an extra, and only here
 

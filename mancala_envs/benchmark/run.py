@@ -31,7 +31,7 @@ SECONDS = 60.0
 """How long an agent may take for a decision, on average over the decisions of one request."""
 
 LOADING = 600.0
-"""How many seconds more its first request may take, for compilation and for loading a model."""
+"""How many seconds more it may take for its first request, and before it, for compilation and for loading a model."""
 
 
 TITLES = {
@@ -265,13 +265,15 @@ class Running:
         self.result: dict[str, Any] | None = None
         self.error = ""
         self._states: States = np.empty(0)
-        self._asked, self._allowed, self._first = 0.0, 0.0, True
+        self._first = True
+        self._asked, self._allowed = 0.0 if unit.trains else monotonic(), LOADING
 
     def is_done(self) -> bool:
         """Read what the process has sent, and return whether it is done; end it if its agent takes too long."""
         self._receive()
         if self._asked and monotonic() > self._asked + self._allowed:
-            self.error = f"no answer within {self._allowed:.0f} seconds to a request for {len(self._states)} decisions"
+            what = f"to a request for {len(self._states)} decisions" if len(self._states) else "to the first request"
+            self.error = f"no answer within {self._allowed:g} seconds {what}"
         if self.result is None and not self.error:
             return False
         self.process.kill()

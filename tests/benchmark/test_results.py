@@ -12,7 +12,7 @@ from helpers.programs import command, refused, run_program, run_python
 
 from mancala_envs.benchmark import LADDER, TASKS, Report, task, version
 from mancala_envs.benchmark.report import read, scores_by_task
-from mancala_envs.benchmark.run import TITLES, Unit, agent_for
+from mancala_envs.benchmark.run import TITLES, Unit, agent_for, benchmark
 from mancala_envs.benchmark.score import another_seed, interquartile_mean, suite_score
 from mancala_envs.programs.files import RunError
 from mancala_envs.scripts.benchmark import main
@@ -162,6 +162,17 @@ def test_agents_that_raise_hang_or_end_the_process_are_reported_and_the_others_p
     assert done.returncode == 0, done.stderr
     content = json.loads((tmp_path / "mine.json").read_text())
     assert sorted(content["results"]["kalah"]) == ["0", "1", "2", "3"] and content["failures"] == []
+
+
+def test_an_agent_that_never_loads_is_reported(tmp_path, monkeypatch):
+    (tmp_path / "never_loads.py").write_text("import time\ndef make(task, seed):\n    time.sleep(1000)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("mancala_envs.benchmark.run.LOADING", 0.5)
+    assert not benchmark("never_loads:make", tasks=["kalah"], seeds=[0], out=tmp_path / "mine.json")
+    (failure,) = json.loads((tmp_path / "mine.json").read_text())["failures"]
+    assert failure["error"] == "no answer within 0.5 seconds to the first request"
+    assert failure["position"] == "none, before the first decision"
 
 
 @pytest.mark.slow

@@ -6,12 +6,13 @@ python docs/leaderboard.py
 import sys
 from collections.abc import Iterator
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 from mancala_envs.benchmark import LADDER, SEEDS, TASKS, task, version
-from mancala_envs.benchmark.report import read, scores_by_task
+from mancala_envs.benchmark.report import CURVE_OPENINGS, read, scores_by_task
 from mancala_envs.benchmark.score import another_seed, suite_score
 from mancala_envs.benchmark.tasks import DECISIONS, LEARNERS, OPEN, OPENINGS
 from mancala_envs.programs.files import draw, write_text
@@ -135,7 +136,7 @@ def title(name: str) -> str:
 
 
 def table_of(track: str, all_rows: list[Row]) -> str:
-    """Return the table of a track."""
+    """Return the table of a track; that of OPEN has the agents of both."""
     named = ["decisions", "one seed"] if track == LEARNERS else ["CPU ms"]
     lines = []
     for row in all_rows:
@@ -165,7 +166,7 @@ def page(all_rows: list[Row]) -> str:
         seeds=", ".join(map(str, SEEDS)),
         reasons=reasons,
         most=DECISIONS,
-        few=4,
+        few=CURVE_OPENINGS,
         learners=table_of(LEARNERS, all_rows),
         open=table_of(OPEN, all_rows),
         again=AGAIN,
@@ -191,12 +192,15 @@ def readme(text: str, all_rows: list[Row]) -> str:
 def curves(all_rows: list[Row], pyplot: Any) -> Any:
     """Plot the score of the suite by decisions."""
     figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
-    for row, colour in zip((row for row in all_rows if row.track == LEARNERS), COLOURS, strict=False):
-        measured = [{name: [] for name in TASKS} for _ in next(row.results()).get("curve", [])]
+    for row, colour in zip((row for row in all_rows if row.track == LEARNERS), cycle(COLOURS), strict=False):
+        # The points that all tasks and seeds have.
+        measured = [
+            {name: [] for name in TASKS} for _ in range(min(len(one.get("curve", [])) for one in row.results()))
+        ]
         for name in TASKS:
             for seed in SEEDS:
-                for place, point in enumerate(row.content["results"][name][str(seed)].get("curve", [])):
-                    measured[place][name].append(point)
+                for place, by_task in enumerate(measured):
+                    by_task[name].append(row.content["results"][name][str(seed)]["curve"][place])
         points = []
         for by_task in measured:
             decisions = mean(point[0] for one in by_task.values() for point in one)
@@ -218,7 +222,7 @@ def curves(all_rows: list[Row], pyplot: Any) -> Any:
 def by_cpu(all_rows: list[Row], pyplot: Any) -> Any:
     """Plot the score of the suite by CPU time a decision: squares for learners, circles for others."""
     figure, axes = pyplot.subplots(figsize=(8, 4.2), layout="constrained")
-    for row, colour in zip(all_rows, pyplot.get_cmap("tab10").colors, strict=False):
+    for row, colour in zip(all_rows, cycle(pyplot.get_cmap("tab10").colors), strict=False):
         error = [[abs(end - row.score)] for end in row.interval]
         marker = "s" if row.track == LEARNERS else "o"
         axes.errorbar([row.cpu_ms], [row.score], error, fmt=marker, color=colour, capsize=3, label=row.name)

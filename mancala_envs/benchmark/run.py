@@ -195,7 +195,7 @@ def _function(text: str) -> Callable[[Task, int], Any] | None:
     try:
         found = getattr(import_module(module), name, None)
     except ModuleNotFoundError as error:
-        if not module.startswith(error.name or "."):
+        if not f"{module}.".startswith(f"{error.name}."):  # The module is there, and lacks another one.
             raise
         return None
     if not callable(found):

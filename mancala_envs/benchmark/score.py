@@ -19,9 +19,8 @@ RESAMPLES = 10_000
 
 
 def interquartile_mean(*samples: npt.ArrayLike, axis: int = -1) -> npt.NDArray[np.float64]:
-    """Return the mean of the middle half of all samples together, each (..., n_i), along their last axis."""
-    together = np.concatenate(np.broadcast_arrays(*samples) if axis is None else samples, axis)
-    found: npt.NDArray[np.float64] = stats.trim_mean(together, 0.25, axis)
+    """Return the mean of the middle half of all samples together, each (..., n_i), along an axis."""
+    found: npt.NDArray[np.float64] = stats.trim_mean(np.concatenate(samples, axis), 0.25, axis)
     return found
 
 

@@ -175,6 +175,13 @@ def test_an_agent_that_never_loads_is_reported(tmp_path, monkeypatch):
     assert failure["position"] == "none, before the first decision"
 
 
+def test_a_module_that_lacks_another_one_is_no_path_of_a_model(tmp_path, monkeypatch):
+    (tmp_path / "lacking_agents.py").write_text("import lacking\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="No module named 'lacking'"):
+        agent_for("lacking_agents:make", task("kalah"), 0)
+
+
 @pytest.mark.slow
 def test_ctrl_c_leaves_a_whole_file_and_the_same_command_continues(tmp_path):
     out = tmp_path / "mine.json"

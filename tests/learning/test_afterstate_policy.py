@@ -60,7 +60,8 @@ def test_the_layer_on_counts_equals_a_linear_layer_on_their_features():
     torch.testing.assert_close(layer(observations), plain(features))
     layer(observations).square().sum().backward()
     plain(features).square().sum().backward()
-    torch.testing.assert_close(layer.table.grad, plain.weight.grad[:, -len(layer.table) :].T)
+    # Sums of hundreds of float32 products differ in their last digits.
+    torch.testing.assert_close(layer.table.grad, plain.weight.grad[:, -len(layer.table) :].T, rtol=1e-4, atol=1e-4)
 
 
 def test_the_layer_takes_observations_without_counts_and_columns_that_are_always_0():

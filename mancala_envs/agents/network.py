@@ -27,7 +27,7 @@ from numba.extending import intrinsic
 
 from mancala_envs.agents.common import evaluation, list_actions, record_array
 from mancala_envs.core.arguments import States, short
-from mancala_envs.core.chance import mix
+from mancala_envs.core.chance import mix, stream
 from mancala_envs.core.contract import num_players, observe
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pay
@@ -203,11 +203,43 @@ def expected_after(s, action, w, scratch):
 
 
 @rule
-def look_ahead_loop(states, w, scratch, legal, words, actions, results):
+def add_expected(s, paid, w, values, row):
+    """Add all players' rewards to values[row]: those of the last move if it `paid`, otherwise what can be expected."""
+    if not paid:
+        run_hidden(s, w)
+    for p in range(values.shape[1]):
+        values[row, p] += pay(s, p) if paid else np.tanh((evaluation(s, p) + correction(s, p, w)) / (2.0 * w.scale))
+
+
+@rule
+def write_mean_after(s, action, w, scratch, rng, draws, values, row):
+    """Write the mean of all players' expected rewards over `draws` outcomes of an action into values[row].
+
+    The outcomes follow from the generator state `rng`, so two actions have the same throws. An action without chance is
+    played once.
+    """
+    values[row] = 0.0
+    drawn = 0
+    is_certain = False
+    while drawn < draws and not is_certain:
+        copy_game(s, scratch, 0)
+        n = scratch[0]
+        chance = stream(rng, drawn)
+        n.chance = chance
+        paid = move(n, action)
+        is_certain = n.chance == chance
+        add_expected(n, paid, w, values, row)
+        drawn += 1
+    for p in range(values.shape[1]):
+        values[row, p] /= drawn
+
+
+@rule
+def look_ahead_loop(states, w, scratch, legal, words, draws, actions, results):
     """Write the best action (n,) of every game, and all expected rewards (n, P) after it; -1 and 0 if it is over.
 
-    Actions are compared by a draw of chance each. The results come from another draw, because the best of several draws
-    is better than the mean. `scratch`, `legal` and `words` are as in `judge_loop`.
+    Actions are compared by the same draws of chance. The results come from other draws, because the best of several
+    means is too high. `scratch`, `legal` and `words` are as in `judge_loop`.
     """
     for i in range(len(states)):
         s = states[i]
@@ -217,18 +249,31 @@ def look_ahead_loop(states, w, scratch, legal, words, actions, results):
             continue
         most = -np.inf
         for k in range(list_actions(s, legal, 0, words)):
-            result = expected_after(s, legal[k], w, scratch)
-            if result > most:
-                most = result
+            write_mean_after(s, legal[k], w, scratch, mix(s.chance), draws, results, i)
+            if results[i, s.to_move] > most:
+                most = results[i, s.to_move]
                 actions[i] = legal[k]
+        write_mean_after(s, actions[i], w, scratch, mix(~s.chance), draws, results, i)
+
+
+@rule
+def luck_loop(states, actions, w, scratch, draws, luck):
+    """Write how much better than its mean the outcome of each action is for every player into luck (n, P).
+
+    The mean is that over `draws` other outcomes, which are as likely. Luck is zero on average, however bad the network.
+    """
+    for i in range(len(states)):
+        s = states[i]
+        luck[i] = 0.0
+        if actions[i] < 0:
+            continue
+        write_mean_after(s, actions[i], w, scratch, mix(~s.chance), draws, luck, i)
+        for p in range(luck.shape[1]):
+            luck[i, p] *= -1.0
         copy_game(s, scratch, 0)
         n = scratch[0]
-        n.chance = mix(~s.chance)
-        if move(n, actions[i]):
-            for p in range(results.shape[1]):
-                results[i, p] = pay(n, p)
-        else:
-            write_expected_results(n, w, results, i)
+        paid = move(n, actions[i])
+        add_expected(n, paid, w, luck, i)
 
 
 @rule
@@ -484,9 +529,25 @@ class Evaluator(_Judge):
 
 
 class LookAhead(_Judge):
-    """Looks one decision ahead with a network; for the arguments see `Evaluator`. A copy has its own scratch memory."""
+    """Looks one decision ahead with a network. A copy has its own scratch memory.
+
+    Args:
+        game: The game.
+        network: The network.
+        draws: The number of draws of chance with which each action is played, in games with chance.
+
+    Raises:
+        ValueError: The network was trained for another game.
+    """
 
     _judge = staticmethod(look_ahead_loop)
+
+    def __init__(self, game: Engine, network: ValueNetwork, draws: int = 1) -> None:
+        super().__init__(game, network)
+        self._draws = draws if game.has_chance else 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.network, self._draws)
 
     def __call__(self, states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
         """Return the best actions (n,) in states (n,), and all players' expected rewards (n, P) after them.
@@ -495,8 +556,25 @@ class LookAhead(_Judge):
         """
         view = self.game.view(states)
         actions, results = np.empty(len(view), np.int64), np.empty((len(view), self.game.num_players))
-        self._loop(view, *self._memory, actions, results)
+        self._loop(view, *self._memory, self._draws, actions, results)
         return actions, results
+
+
+class Luck(LookAhead):
+    """Separates luck from skill: how much better than its mean an outcome is, as a network judges it.
+
+    For the arguments see `LookAhead`. A network without weights judges by the static evaluation.
+    """
+
+    _judge = staticmethod(luck_loop)
+
+    def __call__(self, states: States, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Return the luck (n, P) of all players if actions (n,) are played in `states` (n,); 0 where one is -1."""
+        view = self.game.view(states)
+        luck = np.empty((len(view), self.game.num_players))
+        weights, scratch, *_ = self._memory
+        self._loop(view, actions, weights, scratch, self._draws, luck)
+        return luck
 
 
 def experts() -> list[str]:

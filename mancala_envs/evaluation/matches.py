@@ -91,16 +91,23 @@ def leads(
     Returns:
         (n,) mean final reward of the first agent's seats minus that of the second agent's.
     """
-    seats = np.arange(game.num_deciding)
-    is_first = (seats + first_seat[:, None]) % 2 == 0
-    weights = np.where(is_first, 1 / is_first.sum(1, keepdims=True), -1 / (~is_first).sum(1, keepdims=True))
-    lead = np.zeros(len(states))
-    for playing, rewards in steps(game, states, first_seat, agents, chance, each_round, forfeited):
+    weights, lead = seat_weights(game, first_seat), np.zeros(len(states))
+    for playing, _, rewards in steps(game, states, first_seat, agents, chance, each_round, forfeited):
         over = playing[states["to_move"][playing] < 0]
-        lead[over] = (weights * rewards[:, seats])[over].sum(1)
+        lead[over] = (weights * rewards)[over].sum(1)
     if forfeited is not None:
         lead[forfeited] = -2.0
     return lead
+
+
+def seat_weights(game: Game, first_seat: npt.NDArray[np.int64]) -> Floats:
+    """Return the weights (n, P) whose products with the rewards of all players add up to the first agent's lead."""
+    seats = np.arange(game.num_players)
+    decides = seats < game.num_deciding
+    is_first = decides & ((seats + first_seat[:, None]) % 2 == 0)
+    is_second = decides & ~is_first
+    weights: Floats = is_first / is_first.sum(1, keepdims=True) - is_second / is_second.sum(1, keepdims=True)
+    return weights
 
 
 def steps(
@@ -111,11 +118,12 @@ def steps(
     chance: np.random.Generator,
     each_round: int = 0,
     forfeited: npt.NDArray[np.bool_] | None = None,
-) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]]:
+) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float32]]]:
     """Play all games to the end, as `leads` does.
 
     Yields:
-        After each step of `states`, the numbers (k,) of the games in which somebody decided, and all rewards (n, P).
+        After each step of `states`, the numbers (k,) of the games in which somebody decided, all actions (n,), -1 where
+        nobody did, and all rewards (n, P).
     """
     at_random = np.zeros(len(states), np.int64)
     while len(playing := np.flatnonzero(states["to_move"] >= 0)):
@@ -138,7 +146,7 @@ def steps(
         rewards = game.step(states, actions)
         if rounds is not None:
             at_random[states["round_number"] != rounds] = each_round
-        yield playing, rewards
+        yield playing, actions, rewards
 
 
 def _illegal(

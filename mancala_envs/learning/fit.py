@@ -211,9 +211,14 @@ class Model:
         return {
             "tables": rows,
             "bias": np.clip(np.rint(bias * unit), -_MOST_BIAS, _MOST_BIAS).astype(np.int16),
-            "output": np.rint(output * scaled / unit).astype(np.int32),
-            "output_bias": np.rint(output_bias * scaled).astype(np.int32),
+            "output": _int32(output * (scaled / unit)),
+            "output_bias": _int32(output_bias * scaled),
         }
+
+
+def _int32(numbers: Floats) -> npt.NDArray[np.int32]:
+    most = np.iinfo(np.int32).max
+    return np.rint(np.clip(numbers.astype(np.float64), -most, most)).astype(np.int32)
 
 
 def loss_of_evaluations(positions: Positions, scale: float) -> float:
@@ -227,4 +232,4 @@ def best_scale(positions: Positions) -> float:
     """Return the scale with which the static evaluation alone fits the targets best."""
     if not positions.evaluations.any():
         return 64.0
-    return float(min(2.0 ** np.arange(2, 13, 0.25), key=lambda scale: loss_of_evaluations(positions, scale)))
+    return float(min(2.0 ** np.arange(2, 18, 0.25), key=lambda scale: loss_of_evaluations(positions, scale)))

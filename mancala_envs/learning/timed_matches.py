@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.agent import Agent
-from mancala_envs.agents.network import SEARCHES, ValueNetwork
+from mancala_envs.agents.network import SEARCHES, Luck, ValueNetwork
 from mancala_envs.core.arguments import States
 from mancala_envs.core.opening import EACH_ROUND, OPENING
-from mancala_envs.evaluation.matches import leads
+from mancala_envs.evaluation.matches import seat_weights, steps
 from mancala_envs.evaluation.score import interval_of
 from mancala_envs.game import Game
 from mancala_envs.learning.value_training import GAMES_AT_ONCE, MOST_DECISIONS, begin
@@ -19,6 +19,9 @@ from mancala_envs.learning.value_training import GAMES_AT_ONCE, MOST_DECISIONS, 
 LOST = {"hat_diviyan_keliya"}
 """Games that one side wins after every first decision (docs/solved.md), so that matches need balanced openings. Koti
 Keliya and Niranchy are lost as well, but there a search of a millisecond decides nearly all openings."""
+
+DRAWS = 32
+"""Outcomes of chance with which each one is compared, see `Luck`."""
 
 LONGEST_BALANCED, TRIALS, MOST_LEAD = 30, 8, 0.5
 """A balanced opening has OPENING to 30 random decisions, and the mean reward of 8 trial games from it lies within
@@ -34,7 +37,7 @@ MATCH_SECONDS, FEWEST_PAIRS = 120.0, 20
 """About the most time of a match: where games are long it has fewer pairs, but not fewer than this."""
 
 Points: TypeAlias = npt.NDArray[np.float64]
-"""Points (n,) of pairs of games, each from 0 to 1."""
+"""Points (n,) of pairs of games, from 0 to 1, in games with chance without the part that luck explains."""
 
 
 @dataclass
@@ -64,14 +67,44 @@ def expert_of(game: Game, network: ValueNetwork, milliseconds: int) -> Timed:
     return Timed(Agent(game, f"expert:{milliseconds}ms", network=network))
 
 
-def match(game: Game, agents: list[Timed], pairs: int, seed: int) -> Points:
-    """Return the first agent's points (n,) of pairs of games from random openings, each from 0 to 1."""
+def match(game: Game, agents: list[Timed], pairs: int, seed: int, judge: ValueNetwork) -> Points:
+    """Return the first agent's points (n,) of pairs of games from random openings.
+
+    Both games of a pair draw the same random numbers: in a race, the throws of the k-th turn are the same. In games with
+    chance, luck is removed from the points, which can then lie outside 0 to 1.
+
+    Args:
+        game: The game.
+        agents: The two agents.
+        pairs: The number of pairs, n.
+        seed: Seed of the openings, of chance, and of the agents.
+        judge: A network that judges what luck is, in games with chance.
+    """
     chance = np.random.default_rng(seed)
     begun = (balanced if game.name in LOST else begin)(game, pairs, OPENING, chance)
     each_round = EACH_ROUND if game.campaign else 0
-    found = leads(game, np.tile(begun, 2), np.repeat([0, 1], len(begun)), agents, chance, each_round)
-    points: Points = (np.sign(found).reshape(2, -1).mean(axis=0) + 1) / 2
-    return points
+    states, first_seat = np.tile(begun, 2), np.repeat([0, 1], len(begun))
+    luck_of, weights = Luck(game, judge, DRAWS) if game.has_chance else None, seat_weights(game, first_seat)
+    lead, luck, before = np.zeros(len(states)), np.zeros(len(states)), states.copy()
+    for playing, actions, rewards in steps(game, states, first_seat, agents, chance, each_round):
+        over = playing[states["to_move"][playing] < 0]
+        lead[over] = (weights * rewards)[over].sum(1)
+        if luck_of:
+            luck += (weights * luck_of(before, actions)).sum(1)
+            before[playing] = states[playing]
+    points, luck = (each.reshape(2, -1).mean(axis=0) for each in ((np.sign(lead) + 1) / 2, luck))
+    return without_luck(points, luck)
+
+
+def without_luck(points: Points, luck: npt.NDArray[np.float64]) -> Points:
+    """Return points (n,) minus the part that luck (n,) explains, by linear regression.
+
+    Luck is zero on average, so the mean of the points stays the same but for chance, and its interval is narrower: in
+    races half as wide. Source: M. White, M. Bowling, "Learning a value analysis tool for agent evaluation" (2009).
+    """
+    deviation = luck - luck.mean()
+    squares = float(deviation @ deviation)
+    return points - (float(deviation @ points) / squares) * luck if squares else points
 
 
 def affordable(game: Game, pairs: int, milliseconds: int, seed: int) -> int:
@@ -129,7 +162,7 @@ def measure(game: Game, network: ValueNetwork, milliseconds: int, pairs: int, se
     found = {}
     for kind in SEARCHES:
         expert, other = expert_of(game, network, milliseconds), Timed(Agent(game, f"{kind}:{milliseconds}ms"))
-        points = match(game, [expert, other], pairs, seed)
+        points = match(game, [expert, other], pairs, seed, network)
         found[kind] = {
             "opponent": other.agent.agent,
             "games": 2 * pairs,
@@ -152,7 +185,7 @@ def best_network(game: Game, networks: list[ValueNetwork], milliseconds: int, pa
     while len(left) > 1:
         seed += 1
         agents = [[expert_of(game, network, milliseconds) for network in (each, plain)] for each in left]
-        points = [match(game, both, pairs, seed).mean() for both in agents]
+        points = [match(game, both, pairs, seed, each).mean() for each, both in zip(left, agents, strict=True)]
         left = [left[place] for place in np.argsort(points)[::-1][: len(left) // 2]]
         pairs *= 2
     return left[0]
@@ -162,7 +195,7 @@ def stronger_search(game: Game, network: ValueNetwork, milliseconds: int, pairs:
     """Return this network without weights, with the search that wins a match between minimax and mcts."""
     minimax, mcts = (replace(network.without_weights(), search=kind) for kind in SEARCHES)
     agents = [expert_of(game, each, milliseconds) for each in (mcts, minimax)]
-    return mcts if match(game, agents, pairs, seed).mean() > 0.5 else minimax
+    return mcts if match(game, agents, pairs, seed, network).mean() > 0.5 else minimax
 
 
 def measured_network(

@@ -10,7 +10,7 @@ difference learning and TD-Gammon" (1995).
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -24,6 +24,7 @@ from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.network import (
     SEARCHES,
     LookAhead,
+    Luck,
     ValueNetwork,
     checksum,
     evaluate,
@@ -32,10 +33,10 @@ from mancala_envs.agents.network import (
     rows_of,
 )
 from mancala_envs.core.arguments import States
-from mancala_envs.evaluation.matches import end_with_parent
+from mancala_envs.evaluation.matches import end_with_parent, steps
 from mancala_envs.game import Game
 from mancala_envs.learning.fit import Model, Positions, best_scale
-from mancala_envs.learning.value_training import LONGEST_OPENING, RANDOM_DECISIONS, seats_from
+from mancala_envs.learning.value_training import GAMES_AT_ONCE, LONGEST_OPENING, RANDOM_DECISIONS, begin, seats_from
 from mancala_envs.programs.files import RunError, atomic_write
 from mancala_envs.registry import make_game
 
@@ -53,6 +54,10 @@ LAST_ROUNDS = 0.3
 a single decision changes the chance of winning by less than a network can learn, but not that of leading soon."""
 AGAINST_OTHERS = 0.5
 """Share of the games in which one seat belongs to an opponent, whose games differ from those of the network."""
+
+DRAWS = 8
+"""Draws of chance with which actions are compared, and with which the outcome of the one played is compared."""
+NO_LUCK = np.zeros((1, 1))
 
 HIDDEN, DECAY = 64, 3e-4
 """Hidden units of the network, and the weight decay of its tables in a step of gradient descent."""
@@ -89,12 +94,15 @@ def learn_values(
         network = first
         model.take(first.scale, first.tables, first.bias, first.output, first.output_bias)
     largest = max(1, min(MOST, MEMORY // (GAMES * game.observation_dtype.itemsize * len(game.observation_fields))))
+    if not (first or game.campaign):
+        model.scale = scale_of_results(game, chance)
+        network = replace(network, scale=model.scale)
     recent, decisions, learnt = list[Positions](), min(FEWEST, largest), first.training["positions"] if first else 0
     begun = learnt
     while learnt == begun or share() < 1:
         recent = [*recent, games.play(network, decisions)][-KEPT:]
         learnt += len(recent[-1])
-        if len(recent) == 1 and not first:
+        if game.campaign and len(recent) == 1 and not first:
             model.scale = best_scale(recent[0])
         for _ in model.fit(_joined(recent), 1, max(LAST_RATE, FIRST_RATE * (1 - share()))):
             network = _network(game, model, learnt)
@@ -219,8 +227,8 @@ class Games:
     def play(self, network: ValueNetwork, decisions: int) -> Positions:
         """Let the network play this number of decisions in every game; return the positions before them."""
         game = self._game
-        look_ahead = LookAhead(game, network)
-        positions, movers, values, rewards, over = [], [], [], [], []
+        look_ahead, luck_of = LookAhead(game, network, DRAWS), Luck(game, network, DRAWS)
+        positions, movers, values, rewards, luck, over = [], [], [], [], [], []
         for _ in range(decisions + 1):
             states = self._states
             movers.append(states["to_move"].astype(np.int64))
@@ -229,12 +237,13 @@ class Games:
             values.append(results)
             self._let_others_play(actions)
             rounds = states["round_number"].copy() if game.campaign else None
+            luck.append(luck_of(states, actions) if game.has_chance else NO_LUCK)
             rewards.append(game.step(states, actions))
             over.append(states["to_move"] < 0)
             if rounds is not None:
                 self._end_campaigns(rounds, rewards[-1], over[-1])
             self._begin(np.flatnonzero(over[-1]))
-        targets = targets_of(np.stack(values), np.stack(rewards), np.stack(over))
+        targets = targets_of(np.stack(values), np.stack(rewards) - np.stack(luck), np.stack(over))
         columns, evaluations = (np.concatenate(part[:-1]) for part in zip(*positions, strict=True))
         order = seats_from(np.concatenate(movers[:-1]), game.num_players)
         outputs = 1 if game.num_players == 2 else game.num_players
@@ -265,6 +274,20 @@ class Games:
                 actions[which] = opponent.act(states[which], self._seed())
         at_random = np.flatnonzero(self._chance.random(len(states)) < RANDOM_DECISIONS)
         actions[at_random] = game.sample(states[at_random], self._seed())
+
+
+def scale_of_results(game: Game, chance: np.random.Generator) -> float:
+    """Return the scale with which the static evaluation fits the results of games that greedy plays best."""
+    states = begin(game, GAMES_AT_ONCE, (0, LONGEST_OPENING), chance)
+    greedy, seen, results = Agent(game, "greedy").act, list[Any](), np.zeros((len(states), game.num_players))
+    before = evaluate(game, states)
+    for playing, _, rewards in steps(game, states, np.zeros(len(states), np.int64), [greedy, greedy], chance):
+        seen.append((playing, before[playing]))
+        results += rewards
+        before = evaluate(game, states)
+    which, evaluations = (np.concatenate(part) for part in zip(*seen, strict=True))
+    targets = ((results[which] + 1) / 2).clip(0, 1)
+    return best_scale(Positions(evaluations, evaluations.astype(np.float32), targets.astype(np.float32)))
 
 
 def targets_of(

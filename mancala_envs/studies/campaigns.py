@@ -56,7 +56,7 @@ def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:
     decisions, changes = np.zeros(n), np.zeros(n)
     leader, first_leader, first_debtor = np.zeros((3, n))
     rounds = states["round_number"].copy()
-    for playing, _ in steps(game, states, np.zeros(n, np.int64), [choose, choose], chance, EACH_ROUND):
+    for playing, _, _ in steps(game, states, np.zeros(n, np.int64), [choose, choose], chance, EACH_ROUND):
         decisions[playing] += 1
         over = states["to_move"][playing] < 0
         begun = playing[~over & (states["round_number"][playing] != rounds[playing])]

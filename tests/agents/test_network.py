@@ -23,6 +23,7 @@ from mancala_envs.agents.network import (
     EXPERTS,
     SUFFIX,
     LookAhead,
+    Luck,
     add_rows_in_python,
     checksum,
     evaluate,
@@ -220,6 +221,42 @@ def test_looking_one_decision_ahead_finds_the_best_afterstate_and_what_all_can_e
         best = max(values[state["to_move"]] for values in expected.values())
         assert expected[action][state["to_move"]] == pytest.approx(best)
         np.testing.assert_allclose(result, expected[action], atol=1e-6)
+
+
+def test_luck_is_how_much_better_an_outcome_is_than_its_mean():
+    game = make_game("pancha_keliya")
+    network = random_network(game)
+    states = np.repeat(some_states(game, 40), 400)
+    states = states[states["to_move"] >= 0]
+    states["chance"] = np.arange(len(states)) + 1
+    actions = game.sample(states[::400], 3).repeat(400)
+    luck = Luck(game, network, 4)(states, actions).reshape(-1, 400, 2)
+    before = states["chance"].copy()
+    after = states.copy()
+    rewards = game.step(after, actions)
+    found = np.tanh(expected_values(game, after, network) / (2 * network.scale))
+    found = np.where(after["to_move"][:, None] < 0, rewards, found).reshape(-1, 400, 2)
+    by_chance = (after["chance"] != before).reshape(-1, 400).all(1)
+    assert by_chance.any() and not by_chance.all()
+    assert not luck[~by_chance].any()
+    # The other outcomes are as likely, so luck is zero on average and differs from one outcome to another as they do.
+    np.testing.assert_allclose(luck[by_chance].mean(1), 0, atol=5 * found.std() / 20)
+    for lucky, value in zip(luck[by_chance], found[by_chance], strict=True):
+        assert np.corrcoef(lucky[:, 0], value[:, 0])[0, 1] > 0.8
+    assert not Luck(game, network)(states[:1], np.array([-1])).any()
+
+
+def test_with_more_draws_actions_are_compared_by_their_means():
+    game = make_game("pancha_keliya")
+    network = random_network(game)
+    states = some_states(game, 30)
+    states = states[states["to_move"] >= 0]
+    ahead = LookAhead(game, network, 2000)
+    actions, results = ahead(states)
+    states["chance"] += 1
+    _, again = ahead(states)
+    np.testing.assert_allclose(results, again, atol=0.05)
+    assert (actions == copy.copy(ahead)(states)[0]).mean() > 0.8
 
 
 def test_puct_takes_a_network_for_values_and_priors():

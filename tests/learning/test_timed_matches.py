@@ -7,6 +7,8 @@ import pytest
 from helpers.networks import random_network
 
 from mancala_envs import make_game
+from mancala_envs.agents import Agent
+from mancala_envs.agents.network import expert_for
 from mancala_envs.learning import timed_matches
 
 KALAH = make_game("kalah")
@@ -56,7 +58,7 @@ def test_matches_of_games_that_are_lost_from_the_start_have_balanced_openings(mo
         seen.append(states.copy())
         return KALAH.sample(states, seed)
 
-    timed_matches.match(KALAH, [agent, agent], 3, 0)
+    timed_matches.match(KALAH, [agent, agent], 3, 0, random_network(KALAH))
     assert (seen[0]["holes"] == 4).all()
 
 
@@ -68,7 +70,7 @@ def test_an_expert_that_loses_to_a_search_becomes_the_stronger_search(stronger, 
         measured.append(network)
         return {"minimax": {"points": 0.6}, "mcts": {"points": 0.5 if network.scale == 1.0 else 0.49}}
 
-    def points(game, agents, pairs, seed):
+    def points(game, agents, pairs, seed, judge):
         networks = [agent.agent._options["network"] for agent in agents]
         assert [agent.agent._kind for agent in agents] == ["mcts", "minimax"] and networks == [None, None]
         return np.full(pairs, 0.6 if stronger == "mcts" else 0.4)
@@ -84,7 +86,7 @@ def test_an_expert_that_loses_to_a_search_becomes_the_stronger_search(stronger, 
 def test_networks_and_searches_are_chosen_by_halving(monkeypatch):
     matches = []
 
-    def points(game, agents, pairs, seed):
+    def points(game, agents, pairs, seed, judge):
         first, plain = (agent.agent._options["network"] for agent in agents)
         if first is None:
             return np.full(pairs, 0.6)  # mcts is the stronger of the plain searches.
@@ -98,3 +100,33 @@ def test_networks_and_searches_are_chosen_by_halving(monkeypatch):
     best = timed_matches.best_network(KALAH, networks, 3, 4, 0)
     assert (best.training["recipe"], best.search) == (1, "mcts")
     assert len(matches) == 8 + 4 + 2 and matches[-2:] == [(1, "mcts", 16), (2, "minimax", 16)]
+
+
+def test_luck_is_removed_from_points_but_not_from_their_mean():
+    chance = np.random.default_rng(0)
+    luck = chance.normal(0, 1, 4000)
+    points = 0.6 + 0.2 * luck + chance.normal(0, 0.05, 4000)
+    left = timed_matches.without_luck(points, luck)
+    assert left.std() == pytest.approx(0.05, rel=0.05) and left.mean() == pytest.approx(0.6, abs=0.003)
+    np.testing.assert_array_equal(timed_matches.without_luck(points, np.zeros(4000)), points)
+
+
+def test_both_games_of_a_pair_begin_with_the_same_generator_and_luck_explains_much_of_the_result(monkeypatch):
+    race, seen, raw = make_game("pancha_keliya"), [[], []], []
+
+    def recorded(name, own):
+        agent = Agent(race, name)
+
+        def act(states, seed):
+            own.append(states["chance"].copy())
+            return agent.act(states, seed)
+
+        return act
+
+    monkeypatch.setattr(timed_matches, "without_luck", lambda points, luck: raw.append((points, luck)))
+    agents = [recorded(name, own) for name, own in zip(("greedy", "random"), seen, strict=True)]
+    timed_matches.match(race, agents, 300, 0, expert_for(race))
+    _, counts = np.unique(np.concatenate([own[0] for own in seen]), return_counts=True)
+    assert counts.tolist() == [2] * 300
+    ((points, luck),) = raw
+    assert np.corrcoef(points, luck)[0, 1] > 0.4 and abs(luck.mean()) < 3 * luck.std() / 300**0.5

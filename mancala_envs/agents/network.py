@@ -203,6 +203,14 @@ def expected_after(s, action, w, scratch):
 
 
 @rule
+def expected_rewards_loop(states, w, rewards):
+    """Write the expected rewards of all players into `rewards` (n, P), where the game is not over."""
+    for i in range(len(states)):
+        if states[i].to_move >= 0:
+            write_expected_results(states[i], w, rewards, i)
+
+
+@rule
 def add_expected(s, paid, w, values, row):
     """Add all players' rewards to values[row]: those of the last move if it `paid`, otherwise what can be expected."""
     if not paid:
@@ -526,6 +534,19 @@ class Evaluator(_Judge):
         values = np.empty((len(view), self.game.num_players))
         self._loop(view, *self._memory, values, priors)
         return priors, values
+
+
+class ExpectedRewards(_Judge):
+    """What all players can expect in a position itself; for the arguments see `Evaluator`."""
+
+    _judge = staticmethod(expected_rewards_loop)
+
+    def __call__(self, states: States) -> npt.NDArray[np.float64]:
+        """Return the expected rewards (n, P) in states (n,), 0 where a game is over."""
+        view = self.game.view(states)
+        rewards = np.zeros((len(view), self.game.num_players))
+        self._loop(view, self._memory[0], rewards)
+        return rewards
 
 
 class LookAhead(_Judge):

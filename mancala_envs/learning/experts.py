@@ -1,30 +1,41 @@
-"""Train the networks of experts: minimax plays itself, networks are fitted to its games, and matches choose the best.
+"""Train the networks of experts in generations, each from games that the present expert plays against itself.
 
-In campaigns, another network learns by temporal differences. It looks further than a round, which helps where campaigns
-last a few rounds.
+A generation begins with self-play of minimax with the expert's network. Networks are fitted to the positions, matches
+choose the best of them, and it becomes the expert if it wins a match against the present one. In campaigns another
+network learns by temporal differences; it looks further than a round, which helps where campaigns last a few rounds. In
+games with chance all networks learn by temporal differences, because the result of a game is mostly luck.
 
-If the expert loses to minimax or mcts in the same time, its network loses its weights, and the expert is the stronger
-of these searches.
+If the last expert loses to minimax or mcts in the same time, its network loses its weights, and the expert is the
+stronger of these searches.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from shutil import copy
-from typing import Any
+from time import process_time
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from mancala_envs.agents.agent import MEMORY
 from mancala_envs.agents.common import Budget
 from mancala_envs.agents.minimax import PARANOID, UNSEARCHED, Minimax
-from mancala_envs.agents.network import EXPERTS, SEARCHES, ValueNetwork, expert_file
+from mancala_envs.agents.network import EXPERTS, SEARCHES, ValueNetwork, expert_file, expert_for, load_network
 from mancala_envs.game import Game
-from mancala_envs.learning.timed_matches import affordable, best_network, measured_network
-from mancala_envs.learning.value_training import RECIPES, begin, fitted, self_play
+from mancala_envs.learning.timed_matches import (
+    affordable,
+    best_network,
+    expert_of,
+    match,
+    measured_network,
+    points_and_interval,
+    stronger_search,
+)
+from mancala_envs.learning.value_training import RECIPES, begin, fitted, plain_network, self_play
 from mancala_envs.learning.values import fit_values
-from mancala_envs.programs.files import run_missing, write_table
+from mancala_envs.programs.files import atomic_write, run_missing, write_table
 from mancala_envs.programs.progress import Bar
 from mancala_envs.programs.tables import bold_if, in_percent, markdown_table
 from mancala_envs.registry import distinct, games_with_campaigns, make_game, title_of
@@ -41,45 +52,114 @@ CHOOSING_PAIRS = 10
 DRAWS = 2
 """Draws with which self-play searches each action, in games with chance."""
 
+PATIENCE = 2
+"""Generations in a row that win nothing before the training of a game ends."""
 
-def train(
-    game: Game, number: int, seconds: float, epochs: int, seed: int, report: Callable[[str, float], None]
-) -> list[ValueNetwork]:
-    """Train a network for a game by each of RECIPES, all on the same games of self-play; in campaigns, another one.
+Report: TypeAlias = Callable[[str, float], None]
+"""Called with the stage of a training and its progress, from 0 to 1."""
 
-    Those of RECIPES depend only on the arguments, unless self-play reaches its limit of time.
+
+def improved(
+    game: Game, expert: ValueNetwork, first: ValueNetwork, settings: "ExpertSettings", report: Report
+) -> ValueNetwork:
+    """Return the expert after one more generation, with what the generation won in `training["generations"]`.
 
     Args:
         game: The game.
-        number: The number of positions.
-        seconds: The limit of CPU time for self-play, in seconds; as much again for temporal differences.
-        epochs: How often the positions are used.
-        seed: Seed of everything random.
+        expert: The present expert, with its earlier generations.
+        first: The expert before the first generation.
+        settings: The settings.
         report: Called with the stage and its progress, from 0 to 1.
     """
-    chance = np.random.default_rng(seed)
-    search, turns = deepest(game, chance)
-    played = self_play(game, search.act_with_values, number, seconds, chance, lambda done: report("self-play", done))
-    values = played["values"]
-    values[values != UNSEARCHED] //= DRAWS if game.has_chance else 1
-    networks = []
-    for recipe_number, recipe in enumerate(RECIPES, 1):
-        fitting = partial(report, f"fitting {recipe_number}")
-        networks.append(fitted(game, played, recipe, epochs, chance, fitting, turns=turns, seed=seed))
-    if not game.campaign:
-        return networks
-    return [*networks, fit_values(game, seconds, OPPONENTS, seed, partial(report, "temporal differences"))]
+    begun, generations, milliseconds = process_time(), generations_of(expert), settings.milliseconds
+    seed = int(np.random.SeedSequence([settings.seed, len(generations) + 1]).generate_state(1)[0])
+    networks = candidates(game, expert, settings, seed, report)
+    pairs = affordable(game, settings.pairs, milliseconds, seed)
+    report("choosing", 0.0)
+    best = best_network(game, networks, milliseconds, max(CHOOSING_PAIRS, pairs // 16), seed + 1)
+
+    def match_against(other: ValueNetwork) -> dict[str, Any]:
+        agents = [expert_of(game, each, milliseconds) for each in (best, other)]
+        return points_and_interval(match(game, agents, pairs, seed + 2, best))
+
+    report("matches", 0.0)
+    found: dict[str, Any] = {"games": 2 * pairs, "against_expert": match_against(expert)}
+    found["won"] = found["against_expert"]["interval"][0] > 0.5
+    if found["won"]:
+        is_second = any(earlier["won"] for earlier in generations)
+        found["against_first"] = match_against(first) if is_second else found["against_expert"]
+        expert = best
+    found["seconds"] = round(process_time() - begun)
+    return replace(expert, training=expert.training | {"generations": [*generations, found]})
 
 
-def deepest(game: Game, chance: np.random.Generator) -> tuple[Minimax, int]:
+def generations_of(expert: ValueNetwork) -> list[dict[str, Any]]:
+    """Return what the generations of an expert have won."""
+    found: list[dict[str, Any]] = expert.training.get("generations", [])
+    return found
+
+
+def without_generations(expert: ValueNetwork) -> ValueNetwork:
+    """Return the expert before its first generation in this run."""
+    return replace(expert, training=expert.training | {"generations": []})
+
+
+def is_finished(expert: ValueNetwork, settings: "ExpertSettings") -> bool:
+    """Return whether PATIENCE generations in a row have won nothing, or the time for the game is over."""
+    generations = generations_of(expert)
+    spent = sum(generation["seconds"] for generation in generations)
+    lost = len(generations) >= PATIENCE and not any(generation["won"] for generation in generations[-PATIENCE:])
+    return lost or spent >= 60 * settings.total
+
+
+def candidates(
+    game: Game, expert: ValueNetwork, settings: "ExpertSettings", seed: int, report: Report
+) -> list[ValueNetwork]:
+    """Return networks that learn from the expert, for the arguments see `improved`.
+
+    In games without chance and in campaigns one by each of RECIPES is fitted to self-play of minimax with the expert's
+    network. In games with chance and in campaigns one learns by temporal differences, in the first generation from the
+    start, later from the expert's network on.
+    """
+    networks, seconds = [], 60 * settings.minutes
+    known = expert if expert.has_weights else None
+    if game.campaign or not game.has_chance:
+        chance = np.random.default_rng(seed)
+        search, turns = deepest(game, chance, known)
+        playing = partial(report, "self-play")
+        played = self_play(game, search.act_with_values, settings.positions, seconds, chance, playing)
+        values = played["values"]
+        values[values != UNSEARCHED] //= DRAWS if game.has_chance else 1
+        scale = known.scale if known else None
+        for recipe_number, recipe in enumerate(RECIPES, 1):
+            fitting = partial(report, f"fitting {recipe_number}")
+            networks.append(
+                fitted(game, played, recipe, settings.epochs, chance, fitting, scale, turns=turns, seed=seed)
+            )
+    if game.campaign or game.has_chance:
+        opponents, learning = OPPONENTS if game.campaign else (), partial(report, "temporal differences")
+        begun = known if generations_of(expert) else None
+        networks.append(fit_values(game, seconds, opponents, seed, learning, begun))
+    return networks
+
+
+def deepest(game: Game, chance: np.random.Generator, network: ValueNetwork | None = None) -> tuple[Minimax, int]:
     """Return the deepest minimax that is fast enough for self-play, and its depth in turns."""
     states = begin(game, 64, 3, chance)
     for turns in range(MOST_TURNS_AHEAD, 0, -1):
-        search = Minimax(game, Budget(turns), MEMORY << 20, DRAWS, PARANOID)
+        search = Minimax(game, Budget(turns), MEMORY << 20, DRAWS, PARANOID, network)
         search.act(game.view(states), np.arange(len(states), dtype=np.uint64))
         if search.visited <= MOST_VISITED * len(states):
             break
     return search, turns
+
+
+def first_expert(game: Game, milliseconds: int, seed: int) -> ValueNetwork:
+    """Return the expert of the package, or the stronger of the plain searches if it has none for this game."""
+    try:
+        return expert_for(game)
+    except ValueError:
+        return stronger_search(game, plain_network(game), milliseconds, CHOOSING_PAIRS, seed)
 
 
 @dataclass
@@ -89,7 +169,9 @@ class ExpertSettings:
     positions: int = 600_000
     """Positions of self-play for each game."""
     minutes: float = 5.0
-    """Limit of the CPU time of self-play for each game."""
+    """Limit of the CPU time of self-play in a generation, and of learning by temporal differences."""
+    total: float = 30.0
+    """Minutes of CPU time for a game after which no further generation begins."""
     epochs: int = 12
     """How often a position is used."""
     milliseconds: int = 1
@@ -114,29 +196,33 @@ def train_experts(out: Path, games: list[str], settings: ExpertSettings, install
     """
 
     def make(name: str) -> dict[str, Any]:
-        game, seed, milliseconds = make_game(name), settings.seed, settings.milliseconds
+        game = make_game(name)
+        path, seed, milliseconds = out / expert_file(game), settings.seed, settings.milliseconds
         with Bar(
             total=1.0, leave=False, mininterval=1, miniters=0, bar_format="{desc} {percentage:3.0f}%|{bar}| {elapsed}"
         ) as bar:
+            first = first_expert(game, milliseconds, seed)
+            expert = load_network(path) if path.exists() else without_generations(first)
 
             def report(stage: str, part: float) -> None:
-                bar.set_description_str(stage, refresh=False)
+                bar.set_description_str(f"generation {len(generations_of(expert)) + 1}: {stage}", refresh=False)
                 bar.n = part
                 bar.update(0)
 
-            networks = train(game, settings.positions, 60 * settings.minutes, settings.epochs, seed, report)
-            pairs = affordable(game, settings.pairs, milliseconds, seed)
-            report("choosing", 0.0)
-            network = best_network(game, networks, milliseconds, max(CHOOSING_PAIRS, pairs // 16), seed + 1)
+            while not is_finished(expert, settings):
+                expert = improved(game, expert, first, settings, report)
+                save(expert, path)
             report("matches", 0.0)
-            network, measured = measured_network(game, network, milliseconds, pairs, seed + 2)
-        network.training["matches"] = measured
-        network.save(out / expert_file(game))
+            pairs = affordable(game, settings.pairs, milliseconds, seed)
+            network, measured = measured_network(game, expert, milliseconds, pairs, seed)
+            network = replace(network, training=network.training | {"matches": measured})
+            save(network, path)
         return {"search": network.search, "has_weights": network.has_weights, **network.training}
 
     tasks = {(name,): partial(make, name) for name in games}
     results = run_missing(out, "experts", {str: dict}, asdict(settings), tasks)
-    write_table(out, table({name: found | found["matches"] for name, found in results.items()}))
+    shown = table({name: found | found["matches"] for name, found in results.items()})
+    write_table(out, f"{shown}\n\n{generations_table(results)}")
     for name in filter(results.__contains__, games if install else ()):
         copy(out / expert_file(make_game(name)), EXPERTS)
 
@@ -161,3 +247,23 @@ def table(results: dict[str, dict[str, Any]]) -> str:
         search = f"`{results[name]['search']}`" + ("" if results[name]["has_weights"] else ", no weights")
         rows.append([title_of(name), search, *cells])
     return markdown_table(["game", "search", *(f"against {kind}" for kind in SEARCHES)], rows, 2)
+
+
+def generations_table(results: dict[str, dict[str, Any]]) -> str:
+    """Return a Markdown table of the points of each generation against the first expert, with a row for each game.
+
+    A generation that did not win against its predecessor has a dash.
+    """
+    rows = []
+    most = max((len(found["generations"]) for found in results.values()), default=0)
+    for name in filter(results.__contains__, all_games()):
+        against = [generation.get("against_first") for generation in results[name]["generations"]]
+        cells = [in_percent(found["points"], found["interval"]) if found else "-" for found in against]
+        rows.append([title_of(name), *cells, *[""] * (most - len(cells))])
+    return markdown_table(["game", *(f"generation {number + 1}" for number in range(most))], rows, 1)
+
+
+def save(network: ValueNetwork, path: Path) -> None:
+    """Write a network to a file, atomically."""
+    with atomic_write(path) as file:
+        network.save(file.name)

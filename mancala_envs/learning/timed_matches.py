@@ -70,8 +70,8 @@ def expert_of(game: Game, network: ValueNetwork, milliseconds: int) -> Timed:
 def match(game: Game, agents: list[Timed], pairs: int, seed: int, judge: ValueNetwork) -> Points:
     """Return the first agent's points (n,) of pairs of games from random openings.
 
-    Both games of a pair draw the same random numbers: in a race, the throws of the k-th turn are the same. In games with
-    chance, luck is removed from the points, which can then lie outside 0 to 1.
+    Both games of a pair draw the same random numbers: in a race, the throws of the k-th turn are the same. In games
+    with chance, luck is removed from the points, which can then lie outside 0 to 1.
 
     Args:
         game: The game.
@@ -166,12 +166,16 @@ def measure(game: Game, network: ValueNetwork, milliseconds: int, pairs: int, se
         found[kind] = {
             "opponent": other.agent.agent,
             "games": 2 * pairs,
-            "points": round(float(points.mean()), 4),
-            "interval": [round(float(end), 4) for end in interval_of(points)],
+            **points_and_interval(points),
             "ms": round(1000 * expert.each, 3),
             "time": round(expert.each / other.each, 3),
         }
     return found
+
+
+def points_and_interval(points: Points) -> dict[str, Any]:
+    """Return the mean of points (n,) of pairs of games, and its 95% interval."""
+    return {"points": round(float(points.mean()), 4), "interval": [round(float(end), 4) for end in interval_of(points)]}
 
 
 def best_network(game: Game, networks: list[ValueNetwork], milliseconds: int, pairs: int, seed: int) -> ValueNetwork:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.common import Streams, streams_of
 from mancala_envs.agents.minimax import UNSEARCHED
-from mancala_envs.agents.network import SEARCHES, ValueNetwork, checksum, evaluate, plays_of, rows_of
+from mancala_envs.agents.network import BLOCK, SEARCHES, ValueNetwork, checksum, evaluate, plays_of, rows_of
 from mancala_envs.core.arguments import States
 from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.evaluation.matches import steps
@@ -27,6 +27,9 @@ GAMES_AT_ONCE = 256
 
 LONGEST_OPENING, MOST_DECISIONS = 12, 2000
 """Random decisions before self-play, at most; and decisions after which a game without a result is dropped."""
+
+FIRST_SCALE = 64.0
+"""Eighths of `worth` that change the odds by the factor e, as long as no game has shown how many do."""
 
 RANDOM_DECISIONS = 0.03
 """Share of random decisions in self-play."""
@@ -172,21 +175,39 @@ def chances_of_search(values: npt.NDArray[Any], scale: float) -> Floats:
     return np.where(values == UNSEARCHED, np.nan, found).astype(np.float32)
 
 
-def positions_of(played: dict[str, Any], outcome: float) -> tuple[Positions, float]:
+def positions_of(
+    played: dict[str, Any], outcome: float, scale_of_values: float | None = None
+) -> tuple[Positions, float]:
     """Return the positions of `self_play` with their targets, and the scale of the static evaluation.
 
     Args:
         played: What `self_play` returned.
         outcome: Weight of the result of the game in a target.
+        scale_of_values: The scale of the network with which the agent searched; None if it had none.
     """
     results = ((played["rewards"] + 1) / 2).clip(0, 1).astype(np.float32)
     positions = Positions(played["columns"], played["evaluations"].astype(np.float32), results)
     scale = best_scale(positions)
-    chances, targets = chances_of_search(played["values"], scale), results.copy()
+    chances, targets = chances_of_search(played["values"], scale_of_values or scale), results.copy()
     found = ~np.isnan(chances)
     targets[found, 0] *= outcome
     targets[found, 0] += (1 - outcome) * chances[found]
     return Positions(positions.columns, positions.evaluations, targets), scale
+
+
+def plain_network(game: Game) -> ValueNetwork:
+    """Return a network without weights."""
+    rows, outputs = int(rows_of(game)[0][-1]), 1 if game.num_players == 2 else game.num_players
+    return ValueNetwork(
+        plays_of(game),
+        checksum(game),
+        SEARCHES[0],
+        FIRST_SCALE,
+        np.zeros((rows, BLOCK), np.int8),
+        np.zeros(BLOCK, np.int16),
+        np.zeros((outputs, BLOCK), np.int32),
+        np.zeros(outputs, np.int32),
+    )
 
 
 def fitted(
@@ -196,6 +217,7 @@ def fitted(
     epochs: int,
     chance: np.random.Generator,
     report: Callable[[float], None],
+    scale_of_values: float | None = None,
     **training: Any,
 ) -> ValueNetwork:
     """Return a network fitted to the positions of `self_play`.
@@ -207,9 +229,10 @@ def fitted(
         epochs: How often the positions are used.
         chance: Source of randomness.
         report: Called with the share done so far, from 0 to 1.
+        scale_of_values: See `positions_of`.
         training: More about the training, for the network's file.
     """
-    positions, scale = positions_of(played, recipe.outcome)
+    positions, scale = positions_of(played, recipe.outcome, scale_of_values)
     # The last games are not used to fit.
     kept = len(positions) * 19 // 20
     ours, others = positions[:kept], positions[kept:]

@@ -23,8 +23,8 @@ import numpy.typing as npt
 from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.network import (
     SEARCHES,
+    ExpectedRewards,
     LookAhead,
-    Luck,
     ValueNetwork,
     checksum,
     evaluate,
@@ -36,7 +36,15 @@ from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.matches import end_with_parent, steps
 from mancala_envs.game import Game
 from mancala_envs.learning.fit import Model, Positions, best_scale
-from mancala_envs.learning.value_training import GAMES_AT_ONCE, LONGEST_OPENING, RANDOM_DECISIONS, begin, seats_from
+from mancala_envs.learning.value_training import (
+    FIRST_SCALE,
+    GAMES_AT_ONCE,
+    LONGEST_OPENING,
+    RANDOM_DECISIONS,
+    begin,
+    plain_network,
+    seats_from,
+)
 from mancala_envs.programs.files import RunError, atomic_write
 from mancala_envs.registry import make_game
 
@@ -55,9 +63,8 @@ a single decision changes the chance of winning by less than a network can learn
 AGAINST_OTHERS = 0.5
 """Share of the games in which one seat belongs to an opponent, whose games differ from those of the network."""
 
-DRAWS = 8
-"""Draws of chance with which actions are compared, and with which the outcome of the one played is compared."""
-NO_LUCK = np.zeros((1, 1))
+DRAWS = 2
+"""Draws of chance with which each action is tried before a decision, in games with chance."""
 
 HIDDEN, DECAY = 64, 3e-4
 """Hidden units of the network, and the weight decay of its tables in a step of gradient descent."""
@@ -65,8 +72,6 @@ FIRST_RATE, LAST_RATE = 4e-3, 2e-4
 """The learning rate falls from the first to the last, in proportion to the time left."""
 KEPT = 2
 """Each position takes part in this number of fits."""
-FIRST_SCALE = 64.0
-"""Eighths of `worth` that change the odds by the factor e, as long as no game has shown how many do."""
 
 
 def learn_values(
@@ -79,16 +84,16 @@ def learn_values(
         opponents: Names of further players in half of the games; slow ones take time from the network.
         seed: Seed of everything random.
         share: Returns which share of the time has passed, from 0 to 1.
-        first: A network that this function has returned for the game, to train further.
+        first: A network for the game, to train further.
 
     Raises:
         ValueError: The first network was trained for another game.
     """
     chance = np.random.default_rng(seed)
     outputs = 1 if game.num_players == 2 else game.num_players
-    model = Model(*rows_of(game), np.arange(len(game.observation_fields)), outputs, FIRST_SCALE, DECAY, chance, HIDDEN)
-    games = Games(game, GAMES, opponents, chance)
-    network = _network(game, model, 0).without_weights()
+    columns, hidden = np.arange(len(game.observation_fields)), len(first.bias) if first else HIDDEN
+    model = Model(*rows_of(game), columns, outputs, FIRST_SCALE, DECAY, chance, hidden)
+    games, network = Games(game, GAMES, opponents, chance), plain_network(game)
     if first:
         first.check(game)
         network = first
@@ -97,8 +102,8 @@ def learn_values(
     if not (first or game.campaign):
         model.scale = scale_of_results(game, chance)
         network = replace(network, scale=model.scale)
-    recent, decisions, learnt = list[Positions](), min(FEWEST, largest), first.training["positions"] if first else 0
-    begun = learnt
+    recent, decisions = list[Positions](), min(FEWEST, largest)
+    learnt = begun = network.training.get("positions", 0)
     while learnt == begun or share() < 1:
         recent = [*recent, games.play(network, decisions)][-KEPT:]
         learnt += len(recent[-1])
@@ -116,6 +121,7 @@ def fit_values(
     opponents: Sequence[str] = (),
     seed: int = 0,
     report: Callable[[float], None] = lambda done: None,
+    first: ValueNetwork | None = None,
 ) -> ValueNetwork:
     """Return a network that has learnt the values of a game for this number of seconds of CPU time.
 
@@ -125,6 +131,7 @@ def fit_values(
         opponents: Names of further players in half of the games; slow ones take time from the network.
         seed: Seed of everything random.
         report: Called with the share of the time that has passed, from 0 to 1.
+        first: A network for the game, to train further.
     """
     begun = process_time()
 
@@ -133,7 +140,7 @@ def fit_values(
         report(done)
         return done
 
-    *_, network = learn_values(game, opponents, seed, share)
+    *_, network = learn_values(game, opponents, seed, share, first)
     return network
 
 
@@ -227,23 +234,24 @@ class Games:
     def play(self, network: ValueNetwork, decisions: int) -> Positions:
         """Let the network play this number of decisions in every game; return the positions before them."""
         game = self._game
-        look_ahead, luck_of = LookAhead(game, network, DRAWS), Luck(game, network, DRAWS)
+        look_ahead, expected = LookAhead(game, network, DRAWS), ExpectedRewards(game, network)
         positions, movers, values, rewards, luck, over = [], [], [], [], [], []
         for _ in range(decisions + 1):
             states = self._states
             movers.append(states["to_move"].astype(np.int64))
             positions.append((game.observe(states), evaluate(game, states)))
-            actions, results = look_ahead(self._known())
+            best, results = look_ahead(self._known())
             values.append(results)
-            self._let_others_play(actions)
+            actions = self._instead_of(best)
             rounds = states["round_number"].copy() if game.campaign else None
-            luck.append(luck_of(states, actions) if game.has_chance else NO_LUCK)
             rewards.append(game.step(states, actions))
             over.append(states["to_move"] < 0)
             if rounds is not None:
                 self._end_campaigns(rounds, rewards[-1], over[-1])
+            if game.has_chance and not game.campaign:
+                luck.append(np.where((actions == best)[:, None], rewards[-1] + expected(states) - results, 0.0))
             self._begin(np.flatnonzero(over[-1]))
-        targets = targets_of(np.stack(values), np.stack(rewards) - np.stack(luck), np.stack(over))
+        targets = targets_of(np.stack(values), np.stack(rewards) - (np.stack(luck) if luck else 0.0), np.stack(over))
         columns, evaluations = (np.concatenate(part[:-1]) for part in zip(*positions, strict=True))
         order = seats_from(np.concatenate(movers[:-1]), game.num_players)
         outputs = 1 if game.num_players == 2 else game.num_players
@@ -264,9 +272,9 @@ class Games:
             return self._states
         return self._game.copies(self._states, 1, self._seed(), self._states["to_move"])
 
-    def _let_others_play(self, actions: npt.NDArray[np.int64]) -> None:
-        """Replace actions by those of opponents, and some by random ones."""
-        game, states = self._game, self._states
+    def _instead_of(self, best: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return these actions (n,), some replaced by those of opponents, and some by random ones."""
+        game, states, actions = self._game, self._states, best.copy()
         theirs = states["to_move"] == self._seat
         for number, opponent in enumerate(self._opponents):
             which = np.flatnonzero(theirs & (self._opponent == number))
@@ -274,6 +282,7 @@ class Games:
                 actions[which] = opponent.act(states[which], self._seed())
         at_random = np.flatnonzero(self._chance.random(len(states)) < RANDOM_DECISIONS)
         actions[at_random] = game.sample(states[at_random], self._seed())
+        return actions
 
 
 def scale_of_results(game: Game, chance: np.random.Generator) -> float:

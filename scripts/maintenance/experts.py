@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument(
         "--minutes", type=duration, help="limit of the CPU time of self-play for each game, in campaigns twice that"
     )
+    parser.add_argument("--total", type=duration, help="CPU time for a game after which no further generation begins")
     parser.add_argument("--epochs", type=positive, help="how often a position is used")
     parser.add_argument("--milliseconds", type=positive, help="time of a decision in the matches")
     parser.add_argument("--pairs", type=positive, help="pairs of games of each match, at most")

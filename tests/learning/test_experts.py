@@ -18,7 +18,7 @@ from mancala_envs.programs import files
 from mancala_envs.scripts.maintenance.experts import main
 
 KALAH = make_game("kalah")
-QUICK = ["--positions", "2000", "--epochs", "1", "--pairs", "4"]
+QUICK = ["--positions", "2000", "--epochs", "1", "--pairs", "4", "--total", "0.0001"]
 
 
 def some_positions(n=3000):
@@ -194,7 +194,8 @@ def test_a_network_is_trained_and_measured_in_one_run(name, file, tmp_path):
     network = load_network(tmp_path / f"{file}.network")
     network.check(make_game(name))
     assert saved == {"search": network.search, "has_weights": network.has_weights, **network.training}
-    assert saved["positions"] > 1000 and saved.get("loss", 1) > 0  # Temporal differences have no loss on other games.
+    (generation,) = saved["generations"]
+    assert generation["games"] == 8 and generation["seconds"] >= 0
     for kind, match in saved["matches"].items():
         assert (match["opponent"], match["games"]) == (f"{kind}:1ms", 8)
         assert match["interval"][0] <= match["points"] <= match["interval"][1]
@@ -205,25 +206,122 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed(monkeypatch,
     package.mkdir()
     (package / "oware.network").write_bytes(b"old")
 
-    def train(game, *_):
-        trained.append(game.name)
-        if trained == ["kalah", "oware"]:
+    def improved(game, expert, first, settings, report):
+        report("self-play", 0.5)
+        trained.append((game.name, len(experts.generations_of(expert))))
+        if trained[-2:] == [("oware", 0), ("oware", 1)] and len(trained) < 6:
             raise KeyboardInterrupt
-        return [random_network(KALAH)]
+        return with_generations(game, len(experts.generations_of(expert)) + 1, won=False)
 
     monkeypatch.setattr(experts, "EXPERTS", package)
-    monkeypatch.setattr(experts, "train", train)
-    monkeypatch.setattr(experts, "best_network", lambda game, networks, *_: replace(networks[0], search="mcts"))
+    monkeypatch.setattr(experts, "improved", improved)
     measured = {kind: found(0.6, 0.7, kind) for kind in SEARCHES}
     monkeypatch.setattr(experts, "measured_network", lambda game, network, *_: (network, measured))
     assert list(run(out, "kalah", "oware", "--install")) == ["kalah"]
     assert "run the same command again to continue" in capsys.readouterr().out
     assert "| Kalah | `mcts` |" in (out / files.TABLE).read_text()
-    assert {path.name for path in out.iterdir()} == {"kalah.network", files.RESULTS, files.TABLE}
+    assert {path.name for path in out.iterdir()} == {"kalah.network", "oware.network", files.RESULTS, files.TABLE}
     assert (package / "kalah.network").read_bytes() == (out / "kalah.network").read_bytes()
     assert (package / "oware.network").read_bytes() == b"old"
     assert list(run(out, "kalah", "oware", "--install")) == ["kalah", "oware"]
-    assert trained == ["kalah", "oware", "oware"]
+    # Two generations in a row that win nothing end the training; the second of Oware was interrupted, and repeated.
+    assert trained == [
+        (name, number) for name, number in zip(["kalah"] * 2 + ["oware"] * 3, [0, 1, 0, 1, 1], strict=True)
+    ]
     assert (package / "oware.network").read_bytes() == (out / "oware.network").read_bytes()
     with pytest.raises(SystemExit, match="choose another --out"):
         run(out, "kalah", "--seed", "1")
+
+
+# Generations.
+
+
+def with_generations(game, number, won):
+    """Return an expert after a number of generations of a second, which all won or all lost."""
+    generations = [{"won": won, "seconds": 1}] * number
+    return replace(random_network(game, search="mcts"), training={"generations": generations})
+
+
+def test_training_ends_after_two_generations_that_win_nothing_or_when_the_time_is_over():
+    settings = experts.ExpertSettings(total=0.1)
+    for pattern, expected in (("", False), ("-", False), ("--", True), ("-+-", False), ("+--", True), ("+" * 6, True)):
+        generations = [{"won": sign == "+", "seconds": 1} for sign in pattern]
+        expert = replace(random_network(KALAH), training={"generations": generations})
+        assert experts.is_finished(expert, settings) is expected, pattern
+
+
+def test_a_generation_replaces_the_expert_only_if_it_wins_a_match(monkeypatch):
+    strength = {0: 0.0, 1: 0.1, 2: 0.05, 3: 0.4}
+    played = []
+
+    def candidates(game, expert, settings, seed, report):
+        number = len(experts.generations_of(expert)) + 1
+        return [replace(random_network(game), training={"number": number, "seed": seed})]
+
+    def points(game, agents, pairs, seed, judge):
+        numbers = [agent.agent._options["network"].training["number"] for agent in agents]
+        played.append(tuple(numbers))
+        return np.full(pairs, 0.5 + strength[numbers[0]] - strength[numbers[1]])
+
+    monkeypatch.setattr(experts, "candidates", candidates)
+    monkeypatch.setattr(experts, "affordable", lambda *_: 200)
+    monkeypatch.setattr(experts, "best_network", lambda game, networks, *_: networks[0])
+    monkeypatch.setattr(experts, "match", points)
+    first = expert = replace(random_network(KALAH), training={"number": 0})
+    for _ in range(3):
+        expert = experts.improved(KALAH, expert, first, experts.ExpertSettings(), lambda stage, part: None)
+    # The second generation plays the first one, and loses; the third plays the first generation and the first expert.
+    assert played == [(1, 0), (2, 1), (3, 1), (3, 0)]
+    one, two, three = experts.generations_of(expert)
+    assert (one["won"], two["won"], three["won"]) == (True, False, True) and expert.training["number"] == 3
+    assert one["against_first"]["points"] == 0.6 and "against_first" not in two
+    assert (three["against_expert"]["points"], three["against_first"]["points"]) == (0.8, 0.9)
+    shown = experts.generations_table({"kalah": expert.training}).splitlines()[2]
+    assert shown.startswith("| Kalah | 60.0% [") and "| - | 90.0% [" in shown
+
+
+def test_the_expert_plays_for_the_next_generation(monkeypatch):
+    searched, learnt = [], []
+
+    def self_play(game, act_with_values, *_):
+        searched.append(act_with_values.__self__._network)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(experts, "self_play", self_play)
+    monkeypatch.setattr(
+        experts, "fit_values", lambda game, seconds, opponents, seed, report, first: learnt.append(first)
+    )
+    expert, settings = random_network(KALAH), experts.ExpertSettings()
+    for network in (expert, expert.without_weights()):
+        with pytest.raises(KeyboardInterrupt):
+            experts.candidates(KALAH, network, settings, 0, lambda stage, part: None)
+    assert searched[0].scale == expert.scale and searched[1] is None
+    race = make_game("saturankam")
+    for number in (0, 1):
+        experts.candidates(race, with_generations(race, number, True), settings, 0, lambda stage, part: None)
+    assert learnt[0] is None and learnt[1].has_weights and len(searched) == 2, (
+        "races learn by temporal differences alone"
+    )
+
+
+def test_values_of_a_search_with_a_network_have_its_scale():
+    states = KALAH.init(4, 0)
+    played = {
+        "columns": KALAH.observe(states),
+        "evaluations": np.ones((4, 1)),
+        "rewards": np.zeros((4, 1)),
+        "values": np.array([40, 40, 80, UNSEARCHED]),
+    }
+    positions, _ = value_training.positions_of(played, 0.0, 40.0)
+    np.testing.assert_allclose(
+        positions.targets[:, 0], [1 / (1 + np.exp(-1)), 1 / (1 + np.exp(-1)), 1 / (1 + np.exp(-2)), 0.5], rtol=1e-6
+    )
+
+
+def test_a_game_without_an_expert_begins_with_the_stronger_search(monkeypatch):
+    assert experts.first_expert(KALAH, 1, 0) is experts.expert_for(KALAH)
+    game = make_game("kalah", columns=4)
+    monkeypatch.setattr(experts, "stronger_search", lambda game, network, *_: replace(network, search="mcts"))
+    first = experts.first_expert(game, 1, 0)
+    first.check(game)
+    assert first.search == "mcts" and not first.has_weights

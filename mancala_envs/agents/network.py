@@ -354,7 +354,7 @@ class ValueNetwork:
         checksum: What `checksum` returned for that game.
         search: The search that plays best with it, one of SEARCHES.
         scale: Eighths of `worth` for which the odds of the expected result change by the factor e.
-        tables: (R, H) int8 for H hidden units, see `Weights`.
+        tables: (R, H) int16 for H hidden units, see `Weights`; int8 in older files.
         bias: (H,) int16.
         output: (O, H) int32, one output for the player to move; in games for more players one for each, the player to
             move first.
@@ -366,7 +366,7 @@ class ValueNetwork:
     checksum: str
     search: str
     scale: float
-    tables: npt.NDArray[np.int8]
+    tables: npt.NDArray[np.int16] | npt.NDArray[np.int8]
     bias: npt.NDArray[np.int16]
     output: npt.NDArray[np.int32]
     output_bias: npt.NDArray[np.int32]
@@ -382,14 +382,15 @@ class ValueNetwork:
 
     def without_weights(self) -> "ValueNetwork":
         """Return a copy of the network that corrects nothing."""
-        zeros = {name: np.zeros_like(getattr(self, name)) for name in _ARRAYS}
+        zeros = {name: np.zeros_like(getattr(self, name)) for name in _kinds(1)}
         return replace(self, **zeros)
 
     def save(self, path: str | Path) -> None:
         """Write the network to a file: a line of magic, a line of JSON, compressed integers and a hash of all."""
         header = {name: getattr(self, name) for name in ("plays", "checksum", "search", "scale", "training")}
         header |= {"rows": len(self.tables), "hidden": len(self.bias), "outputs": len(self.output)}
-        arrays = [getattr(self, name).astype(kind).tobytes() for name, kind in _ARRAYS.items()]
+        header["bytes"] = self.tables.dtype.itemsize
+        arrays = [getattr(self, name).astype(kind).tobytes() for name, kind in _kinds(header["bytes"]).items()]
         content = _MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(b"".join(arrays), 9)
         Path(path).write_bytes(content + hashlib.sha256(content).digest())
 
@@ -438,7 +439,9 @@ class ValueNetwork:
         )
 
 
-_ARRAYS = {"tables": "<i1", "bias": "<i2", "output": "<i4", "output_bias": "<i4"}
+def _kinds(table_bytes: int) -> dict[str, str]:
+    """Return the types of the arrays in a file whose tables have this number of bytes for each weight, 1 or 2."""
+    return {"tables": f"<i{table_bytes}", "bias": "<i2", "output": "<i4", "output_bias": "<i4"}
 
 
 def rows_of(game: Engine) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -473,13 +476,16 @@ def _read(body: bytes) -> ValueNetwork:
     line, _, packed = body[len(_MAGIC) :].partition(b"\n")
     header = json.loads(line)
     rows, outputs = (int(header.pop(name)) for name in ("rows", "outputs"))
-    hidden = int(header.pop("hidden", BLOCK))  # The first files did not say it.
+    hidden, table_bytes = int(header.pop("hidden", BLOCK)), header.pop("bytes", 1)  # The first files did not say them.
+    if table_bytes not in (1, 2):
+        raise ValueError("weights of tables must have 1 or 2 bytes")
+    kinds = _kinds(table_bytes)
     if min(rows, outputs) < 1 or hidden < 1 or hidden % BLOCK:
         raise ValueError(f"rows and outputs must be at least 1, and the hidden units a multiple of {BLOCK}")
     if header["search"] not in SEARCHES or not 0 < header["scale"] < inf:
         raise ValueError(f"search must be one of {', '.join(SEARCHES)}, and scale positive")
     shapes = {"tables": (rows, hidden), "bias": (hidden,), "output": (outputs, hidden), "output_bias": (outputs,)}
-    sizes = {name: prod(shape) * np.dtype(_ARRAYS[name]).itemsize for name, shape in shapes.items()}
+    sizes = {name: prod(shape) * np.dtype(kinds[name]).itemsize for name, shape in shapes.items()}
     unpacker = zlib.decompressobj()
     data = unpacker.decompress(packed, sum(sizes.values()) + 1)
     if len(data) != sum(sizes.values()) or not unpacker.eof:
@@ -487,7 +493,7 @@ def _read(body: bytes) -> ValueNetwork:
     arrays: dict[str, Any] = {}
     begin = 0
     for name, shape in shapes.items():
-        arrays[name] = np.frombuffer(data, _ARRAYS[name], prod(shape), begin).reshape(shape)
+        arrays[name] = np.frombuffer(data, kinds[name], prod(shape), begin).reshape(shape)
         begin += sizes[name]
     return ValueNetwork(**header, **arrays)
 

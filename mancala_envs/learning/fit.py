@@ -15,8 +15,8 @@ Floats: TypeAlias = npt.NDArray[np.float32]
 BATCH, LEARNING_RATE = 2048, 4e-3
 """Positions in a step, and the learning rate of Adam at the first step, unless the caller says otherwise."""
 
-_MOST_ROW, _MOST_BIAS = 127, 127 * 32
-"""The highest integers of the tables and of the bias."""
+_MOST_SUM = 32_000
+"""The highest sum in a hidden unit, a little below 2^15, so that rounding cannot exceed it."""
 
 
 @dataclass
@@ -194,7 +194,7 @@ class Model:
 
     def take(self, scale: float, tables: Any, bias: Any, output: Any, output_bias: Any) -> None:
         """Continue from the integers of a `ValueNetwork` with the same shapes."""
-        unit, scaled = _MOST_ROW, scale * 2.0**SHIFT
+        unit, scaled = max(float(np.abs(tables).max()), 1.0), scale * 2.0**SHIFT
         self.scale = scale
         taken = tables[self._places] / unit, bias / unit, output * (unit / scaled), output_bias / scaled
         self.parameters[1][:] = 0.0
@@ -202,15 +202,19 @@ class Model:
             self.parameters[number][:] = part
 
     def quantised(self) -> dict[str, Any]:
-        """Return the weights as the integers of a `ValueNetwork`."""
+        """Return the weights as the integers of a `ValueNetwork`.
+
+        Each hidden unit has a scale of its own, with which its sums just fit into 16 bits. In long races a step of one
+        place changes the value so little that 8 bits would hide it.
+        """
         tables, (_, _, bias, output, output_bias) = self.tables, self.parameters
-        unit = _MOST_ROW / max(float(np.abs(tables).max()), 1e-6)
-        scaled = self.scale * 2.0**SHIFT
-        rows = np.zeros((self._rows, tables.shape[1]), np.int8)
+        largest = np.abs(bias) + np.maximum.reduceat(np.abs(tables), self.first).sum(axis=0)
+        unit, scaled = _MOST_SUM / np.maximum(largest, 1e-6), self.scale * 2.0**SHIFT
+        rows = np.zeros((self._rows, tables.shape[1]), np.int16)
         rows[self._places] = np.rint(tables * unit)
         return {
             "tables": rows,
-            "bias": np.clip(np.rint(bias * unit), -_MOST_BIAS, _MOST_BIAS).astype(np.int16),
+            "bias": np.rint(bias * unit).astype(np.int16),
             "output": _int32(output * (scaled / unit)),
             "output_bias": _int32(output_bias * scaled),
         }

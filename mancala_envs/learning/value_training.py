@@ -203,7 +203,7 @@ def plain_network(game: Game) -> ValueNetwork:
         checksum(game),
         SEARCHES[0],
         FIRST_SCALE,
-        np.zeros((rows, BLOCK), np.int8),
+        np.zeros((rows, BLOCK), np.int16),
         np.zeros(BLOCK, np.int16),
         np.zeros((outputs, BLOCK), np.int32),
         np.zeros(outputs, np.int32),

@@ -4,6 +4,9 @@ Before each decision the network judges what every legal action leads to. It pla
 position before it is worth a mean of what it finds later in the game and of the result, TD(lambda). All of this is
 compiled: a core plays and learns about 100,000 decisions a second, and needs no PyTorch.
 
+In games with chance, such as races, all actions are tried with the same throws, and luck is left out of what is learnt:
+the difference between what the position after the throw is worth and what it was worth on average before.
+
 Sources: R. Sutton, "Learning to predict by the methods of temporal differences" (1988), and G. Tesauro, "Temporal
 difference learning and TD-Gammon" (1995).
 """
@@ -235,7 +238,7 @@ class Games:
         """Let the network play this number of decisions in every game; return the positions before them."""
         game = self._game
         look_ahead, expected = LookAhead(game, network, DRAWS), ExpectedRewards(game, network)
-        positions, movers, values, rewards, luck, over = [], [], [], [], [], []
+        positions, movers, values, rewards, over = [], [], [], [], []
         for _ in range(decisions + 1):
             states = self._states
             movers.append(states["to_move"].astype(np.int64))
@@ -249,9 +252,10 @@ class Games:
             if rounds is not None:
                 self._end_campaigns(rounds, rewards[-1], over[-1])
             if game.has_chance and not game.campaign:
-                luck.append(np.where((actions == best)[:, None], rewards[-1] + expected(states) - results, 0.0))
+                luck = rewards[-1] + expected(states) - results
+                rewards[-1] = rewards[-1] - np.where((actions == best)[:, None], luck, 0.0)
             self._begin(np.flatnonzero(over[-1]))
-        targets = targets_of(np.stack(values), np.stack(rewards) - (np.stack(luck) if luck else 0.0), np.stack(over))
+        targets = targets_of(np.stack(values), np.stack(rewards), np.stack(over))
         columns, evaluations = (np.concatenate(part[:-1]) for part in zip(*positions, strict=True))
         order = seats_from(np.concatenate(movers[:-1]), game.num_players)
         outputs = 1 if game.num_players == 2 else game.num_players

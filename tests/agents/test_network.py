@@ -46,10 +46,14 @@ def file(tmp_path):
 # Files.
 
 
-def test_a_network_is_the_same_after_saving_and_loading(file):
+@pytest.mark.parametrize("kind", [np.int8, np.int16])
+def test_a_network_is_the_same_after_saving_and_loading(file, kind):
+    network = replace(NETWORK, tables=NETWORK.tables.astype(kind) * (1 if kind == np.int8 else 11))
+    network.save(file)
     loaded = load_network(file)
+    assert loaded.tables.dtype == kind
     for part in fields(loaded):
-        np.testing.assert_array_equal(getattr(loaded, part.name), getattr(NETWORK, part.name), part.name)
+        np.testing.assert_array_equal(getattr(loaded, part.name), getattr(network, part.name), part.name)
     assert repr(loaded) == "ValueNetwork('kalah', search='minimax')"
 
 
@@ -73,6 +77,7 @@ def test_every_changed_or_missing_byte_is_noticed(file, tmp_path):
         ("outputs", 10**9, "bytes of weights"),
         ("search", "perfect", "search must be one of minimax, mcts"),
         ("scale", 0, "scale positive"),
+        ("bytes", 3, "1 or 2 bytes"),
         ("plays", None, "malformed"),
         ("more", 1, "more"),
     ],

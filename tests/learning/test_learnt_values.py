@@ -8,7 +8,7 @@ import pytest
 
 from mancala_envs import make_game
 from mancala_envs.agents import Agent, load_network
-from mancala_envs.agents.network import LookAhead, evaluate
+from mancala_envs.agents.network import LookAhead, evaluate, expert_for
 from mancala_envs.evaluation.matches import leads
 from mancala_envs.learning import values
 from mancala_envs.learning.settings import Settings
@@ -63,6 +63,25 @@ def test_self_play_judges_positions_by_the_results_of_all_players(name):
     assert positions.targets.min() >= 0 and positions.targets.max() <= 1 and positions.targets.std() > 0.01
     if outputs > 1:
         np.testing.assert_allclose(positions.evaluations.sum(1), 0, atol=game.num_players)
+
+
+def test_luck_is_left_out_of_what_races_learn(monkeypatch):
+    seen, targets_of = [], values.targets_of
+    monkeypatch.setattr(values, "targets_of", lambda *arguments: seen.append(arguments) or targets_of(*arguments))
+    race = make_game("pancha_keliya")
+    values.Games(race, 256, [], np.random.default_rng(0)).play(expert_for(race), 40)
+    ((_, rewards, over),) = seen
+    luck = -rewards[~over][:, 0]  # No rewards are paid before the end of a game.
+    assert 0.05 < luck.std() < 0.5 and abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
+    # The last move of a race is certain, so the whole reward counts.
+    np.testing.assert_allclose(abs(rewards[over]), 1)
+
+
+def test_the_scale_is_that_with_which_results_fit_the_static_evaluation_of_greedys_games():
+    small, large = (
+        values.scale_of_results(make_game(name), np.random.default_rng(0)) for name in ("kalah", "saturankam")
+    )
+    assert 16 < small < 100 and 4000 < large < 40000
 
 
 def test_the_network_learns_to_beat_greedy_and_can_be_trained_further():

@@ -543,7 +543,7 @@ class Evaluator(_Judge):
 
 
 class ExpectedRewards(_Judge):
-    """What all players can expect in a position itself; for the arguments see `Evaluator`."""
+    """Judges a position itself, without looking ahead; for the arguments see `Evaluator`."""
 
     _judge = staticmethod(expected_rewards_loop)
 

@@ -555,7 +555,18 @@ class ExpectedRewards(_Judge):
         return rewards
 
 
-class LookAhead(_Judge):
+class _JudgeOfChance(_Judge):
+    """A loop that also draws outcomes of chance, `draws` of them in games with chance."""
+
+    def __init__(self, game: Engine, network: ValueNetwork, draws: int = 1) -> None:
+        super().__init__(game, network)
+        self._draws = draws if game.has_chance else 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.network, self._draws)
+
+
+class LookAhead(_JudgeOfChance):
     """Looks one decision ahead with a network. A copy has its own scratch memory.
 
     Args:
@@ -569,13 +580,6 @@ class LookAhead(_Judge):
 
     _judge = staticmethod(look_ahead_loop)
 
-    def __init__(self, game: Engine, network: ValueNetwork, draws: int = 1) -> None:
-        super().__init__(game, network)
-        self._draws = draws if game.has_chance else 1
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.game, self.network, self._draws)
-
     def __call__(self, states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
         """Return the best actions (n,) in states (n,), and all players' expected rewards (n, P) after them.
 
@@ -587,7 +591,7 @@ class LookAhead(_Judge):
         return actions, results
 
 
-class Luck(LookAhead):
+class Luck(_JudgeOfChance):
     """Separates luck from skill: how much better than its mean an outcome is, as a network judges it.
 
     For the arguments see `LookAhead`. A network without weights judges by the static evaluation.

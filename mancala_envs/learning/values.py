@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.network import (
+    BLOCK,
     SEARCHES,
     ExpectedRewards,
     LookAhead,
@@ -71,6 +72,8 @@ DRAWS = 2
 
 HIDDEN, DECAY = 64, 3e-4
 """Hidden units of the network, and the weight decay of its tables in a step of gradient descent."""
+MOST_WEIGHTS = 75_000
+"""The most weights of its tables, which have two bytes each: networks that would have more get BLOCK hidden units."""
 FIRST_RATE, LAST_RATE = 4e-3, 2e-4
 """The learning rate falls from the first to the last, in proportion to the time left."""
 KEPT = 2
@@ -94,7 +97,7 @@ def learn_values(
     """
     chance = np.random.default_rng(seed)
     outputs = 1 if game.num_players == 2 else game.num_players
-    columns, hidden = np.arange(len(game.observation_fields)), len(first.bias) if first else HIDDEN
+    columns, hidden = np.arange(len(game.observation_fields)), len(first.bias) if first else hidden_units(game)
     model = Model(*rows_of(game), columns, outputs, FIRST_SCALE, DECAY, chance, hidden)
     games, network = Games(game, GAMES, opponents, chance), plain_network(game)
     if first:
@@ -287,6 +290,11 @@ class Games:
         at_random = np.flatnonzero(self._chance.random(len(states)) < RANDOM_DECISIONS)
         actions[at_random] = game.sample(states[at_random], self._seed())
         return actions
+
+
+def hidden_units(game: Game) -> int:
+    """Return the number of hidden units of a network for a game, see MOST_WEIGHTS."""
+    return HIDDEN if HIDDEN * int(rows_of(game)[0][-1]) <= MOST_WEIGHTS else BLOCK
 
 
 def scale_of_results(game: Game, chance: np.random.Generator) -> float:

@@ -98,6 +98,10 @@ def test_the_network_learns_to_beat_greedy_and_can_be_trained_further():
     assert np.corrcoef(before, after)[0, 1] > 0.95
 
 
+def test_networks_of_large_games_have_fewer_hidden_units():
+    assert [values.hidden_units(make_game(name)) for name in ("kalah", "kawade_kelia", "sokkattan")] == [64, 64, 32]
+
+
 def test_weights_taken_from_a_network_are_its_weights():
     network = learnt(KALAH, 1)
     columns, chance = np.arange(len(KALAH.observation_fields)), np.random.default_rng(1)

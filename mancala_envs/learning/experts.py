@@ -206,7 +206,7 @@ def train_experts(out: Path, games: list[str], settings: ExpertSettings, install
 
             def report(stage: str, part: float) -> None:
                 bar.set_description_str(f"generation {len(generations_of(expert)) + 1}: {stage}", refresh=False)
-                bar.n = part
+                bar.n = bar.last_print_n = part  # A stage begins again at 0, which tqdm does not show otherwise.
                 bar.update(0)
 
             while not is_finished(expert, settings):
@@ -222,7 +222,7 @@ def train_experts(out: Path, games: list[str], settings: ExpertSettings, install
     tasks = {(name,): partial(make, name) for name in games}
     results = run_missing(out, "experts", {str: dict}, asdict(settings), tasks)
     shown = table({name: found | found["matches"] for name, found in results.items()})
-    write_table(out, f"{shown}\n\n{generations_table(results)}")
+    write_table(out, f"{shown}\n{generations_table(results)}")
     for name in filter(results.__contains__, games if install else ()):
         copy(out / expert_file(make_game(name)), EXPERTS)
 

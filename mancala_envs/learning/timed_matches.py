@@ -99,8 +99,8 @@ def match(game: Game, agents: list[Timed], pairs: int, seed: int, judge: ValueNe
 def without_luck(points: Points, luck: npt.NDArray[np.float64]) -> Points:
     """Return points (n,) minus the part that luck (n,) explains, by linear regression.
 
-    Luck is zero on average, so the mean of the points stays the same but for chance, and its interval is narrower: in
-    races half as wide. Source: M. White, M. Bowling, "Learning a value analysis tool for agent evaluation" (2009).
+    Luck is zero on average, so removing it does not favour either agent, and the interval of the mean is narrower: half
+    as wide in Pancha Keliya, and three quarters as wide in Sokkattan. Source: M. White, M. Bowling, "Learning a value analysis tool for agent evaluation" (2009).
     """
     deviation = luck - luck.mean()
     squares = float(deviation @ deviation)

@@ -100,7 +100,9 @@ def without_luck(points: Points, luck: npt.NDArray[np.float64]) -> Points:
     """Return points (n,) minus the part that luck (n,) explains, by linear regression.
 
     Luck is zero on average, so removing it does not favour either agent, and the interval of the mean is narrower: half
-    as wide in Pancha Keliya, and three quarters as wide in Sokkattan. Source: M. White, M. Bowling, "Learning a value analysis tool for agent evaluation" (2009).
+    as wide in Pancha Keliya, and 10 to 25% narrower in Sokkattan.
+
+    Source: M. White, M. Bowling, "Learning a value analysis tool for agent evaluation" (2009).
     """
     deviation = luck - luck.mean()
     squares = float(deviation @ deviation)

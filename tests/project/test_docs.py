@@ -23,8 +23,9 @@ PAGES = {
     for page in sorted(DOCS.rglob("*.md"))
     if page.relative_to(DOCS).parts[0] not in GENERATED
 }
-GUIDES = ("afterstates", "benchmark", "logging", "openings", "opponents", "search", "self-play", "vector")
-LONG = [f"guides/{name}.md" for name in GUIDES] + ["start.md"]
+TRAINING = ("afterstates", "browser", "ppo", "self-play", "vector")
+PLAYING = ("benchmark", "logging", "openings", "opponents", "search")
+LONG = [f"guides/{name}.md" for name in TRAINING + PLAYING] + ["start.md"]
 """Pages whose examples train, search or play thousands of games."""
 
 

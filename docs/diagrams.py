@@ -62,7 +62,7 @@ LINE, TITLE_HEIGHT = 1.4 * TEXT, 84
 
 @dataclass(frozen=True)
 class Cell:
-    """What calls return, over the columns from `begin` to before `end`; the first line is bold."""
+    """The results of calls, over the columns from `begin` to before `end`; the first line is bold."""
 
     begin: int
     end: int

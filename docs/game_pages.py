@@ -80,8 +80,7 @@ def page(entry: Entry, pictures: Path) -> str:
         rules,
         "## Strength and speed",
         strength_and_speed(names),
-        "## Effects of options",
-        effects_of_options(game),
+        *(effects_of_options(game) if game.book.name in tables.studies() else []),
     ]
     return "\n\n".join(sections) + "\n"
 
@@ -325,21 +324,23 @@ def strength_and_speed(names: set[str]) -> str:
     """
     found = tables.of_game(names)
     if not found:
-        raise ValueError(f"no table has a row of {' or '.join(sorted(names))}: measure it, see CONTRIBUTING.md")
+        named = " or ".join(sorted(names))
+        raise ValueError(f"no table has a row of {named}: measure it, see CONTRIBUTING.md, Adding a game")
     titles = "; ".join(sorted(names))
     return "\n\n".join(
-        f"From [{heading}]({place}):\n\n```{{results}} {name}\n:game: {titles}\n```"
-        for name, (heading, place) in tables.places().items()
-        if name in found
+        f"### [{tables.table(name).title}]({link})\n\n```{{results}} {name}\n:game: {titles}\n```"
+        for name, link in found.items()
     )
 
 
-def effects_of_options(game: Game) -> str:
-    """Return the picture and the table of the effects of a game's options."""
+def effects_of_options(game: Game) -> list[str]:
+    """Return the section about the effects of a game's options."""
     study, others = options.effects(tables.studies()[game.book.name])
-    found = options.table(study, game.book.title)
-    words = f"{game.book.title}: the effect of its options"
-    parts = [f"![{words}](/study/{game.book.name}.webp)", found.text, "[](/options.md) explains the method."]
-    if others:
-        parts.insert(2, f"No figure differs significantly with {', '.join(f'`{other}`' for other in others)}.")
-    return "\n\n".join(parts)
+    picture = f"![{game.book.title}: the effect of its options](/study/{game.book.name}.webp)"
+    return [
+        "## Effects of options",
+        f":::{{container}} numbers\n\n{picture}\n\n:::",
+        options.table(study, game.book.title).text,
+        *([f"No figure differs significantly with {', '.join(f'`{other}`' for other in others)}."] if others else []),
+        "[](/options.md) explains the method.",
+    ]

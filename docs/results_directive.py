@@ -3,7 +3,7 @@
 With the option `game`, titles separated by semicolons, it shows the rows about this game.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 import tables
 from docutils.nodes import Node
@@ -20,7 +20,7 @@ class Results(SphinxDirective):
     """The caption, the command and the figures of a table."""
 
     required_arguments = 1
-    option_spec = {"game": unchanged}
+    option_spec: ClassVar[Any] = {"game": unchanged}
 
     def run(self) -> list[Node]:
         """Return the nodes of the table, parsed from Markdown."""

@@ -11,7 +11,7 @@ from mancala_envs.agents.network import EXPERTS, expert_file
 from mancala_envs.learning.experts import table as table_of_experts
 from mancala_envs.programs.files import read_json
 from mancala_envs.programs.tables import Cell, Table
-from mancala_envs.registry import REGISTRY, Entry, make_game
+from mancala_envs.registry import Entry, make_game
 from mancala_envs.studies import baselines, options
 
 DOCS = Path(__file__).parent
@@ -38,7 +38,7 @@ def of_experts() -> Table:
 def of_learning() -> Table:
     """Return the table of the learning curves."""
     saved = read_json(STUDY / "curves.json")
-    return baselines.table(saved["curves"], saved["settings"]["minutes"])
+    return baselines.table(saved["curves"], saved["settings"]["minutes"], ("random", "greedy"))
 
 
 @cache
@@ -84,18 +84,19 @@ def subjects(row: list[Cell]) -> set[str]:
 
 
 @cache
-def places() -> dict[str, tuple[str, str]]:
-    """Return, for each table on a page, the heading above its first directive and a link to that heading."""
-    found: dict[str, tuple[str, str]] = {}
+def places() -> dict[str, str]:
+    """Return, for each table on a page, a link to the heading above its first directive."""
+    found: dict[str, str] = {}
     for page in sorted(DOCS.rglob("*.md")):
         path = page.relative_to(DOCS)
         if path.parts[0] in ("_build", "games"):
             continue
-        # Comments in code blocks start like headings.
-        text = re.sub(r"^```(?!\{results).*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
-        for heading, section in re.findall(r"^#+ (.+)\n((?:(?!#+ ).*\n?)*)", text, re.MULTILINE):
-            for name in re.findall(r"^```\{results\} (\S+)$", section, re.MULTILINE):
-                found.setdefault(name, (heading, f"/{path}#{anchor(heading)}"))
+        heading = ""
+        # Code blocks are skipped, because their comments look like headings.
+        for title, info in re.findall(r"^#+ (.+)$|^```(.*)\n(?:.*\n)*?```$", page.read_text(), re.MULTILINE):
+            heading = title or heading
+            if info.startswith("{results} "):
+                found.setdefault(info.split()[1], f"/{path}#{anchor(heading)}")
     return found
 
 
@@ -104,6 +105,9 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def of_game(games: set[str]) -> list[str]:
-    """Return the names of the tables on pages that have rows about a game with these titles."""
-    return [name for name in places() if about(games, table(name)).rows]
+def of_game(games: set[str]) -> dict[str, str]:
+    """Return links to the tables with rows about a game with these titles.
+
+    The table of options is left out, because the page of a game has more of it.
+    """
+    return {name: link for name, link in places().items() if name != "options" and about(games, table(name)).rows}

@@ -46,7 +46,7 @@ def tournaments(agents: Sequence[str], batch: int, opening: int | Sequence[int],
 def play_all(
     out: Path, agents: Sequence[str], chosen: Sequence[Tournament], games: int, jobs: int = 1, ray: str | None = None
 ) -> None:
-    """Play tournaments, each into OUT/GAME, and write a table of all ratings to `table.md`.
+    """Play tournaments, each into OUT/GAME, and write a table of all ratings to `table.json` and `table.md`.
 
     Args:
         out: The folder.

@@ -101,7 +101,7 @@ class ExpertSettings:
 
 
 def train_experts(out: Path, games: list[str], settings: ExpertSettings, install: bool = False) -> None:
-    """Train and measure the experts that a folder lacks; write their networks, results.json and table.md.
+    """Train and measure the experts that a folder lacks; write their networks, results.json and a table.
 
     Args:
         out: The folder. Networks are written there as `GAME.network` and `GAME_campaign.network`.
@@ -146,9 +146,10 @@ def all_games() -> list[str]:
     return distinct() + [f"{name}(campaign=True)" for name in games_with_campaigns()]
 
 
-CAPTION = """Points of the experts against minimax and mcts in the same time, each opening of six random decisions from \
-both seats; later rounds of campaigns begin with two. 95% intervals in brackets; bold: not shown to be stronger. In \
-parentheses: games, and the expert's CPU time a decision relative to the opponent's. *No weights*: a plain search."""
+CAPTION = """Points of the experts against minimax and mcts in the same time, each opening of six random decisions \
+from both seats; later rounds of campaigns begin with two. 95% intervals in brackets; bold: not shown to be stronger. \
+In parentheses: games, and the expert's CPU time a decision relative to the opponent's. *No weights*: a plain \
+search."""
 
 
 def table(results: dict[str, dict[str, Any]]) -> Table:

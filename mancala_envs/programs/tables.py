@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsFloat
 
 from mancala_envs.programs.files import RESULTS, TABLE, write_text
 
@@ -101,19 +101,19 @@ def decimals(number: float) -> int:
     return len(repr(number).partition(".")[2])
 
 
-def percent(share: float, interval: Sequence[float], digits: int = 1, **more: Any) -> dict[str, Any]:
-    """Return the figure of a share from 0 to 1 with its interval.
+def percent(share: SupportsFloat, interval: Sequence[SupportsFloat], digits: int = 1, **more: Any) -> dict[str, Any]:
+    """Return the figure of a share from 0 to 1 with its interval, and what is true of `more`.
 
     >>> in_markdown(percent(0.5, (0.4, 0.6), games=40))
     '50.0% [40.0, 60.0] of 40'
     """
-    value, low, high = (rounded(100 * number, digits) for number in (share, *interval))
-    return {"value": value, "interval": [low, high], "unit": "%", **more}
+    value, low, high = (rounded(100 * float(number), digits) for number in (share, *interval))
+    return {"value": value, "interval": [low, high], "unit": "%", **{name: what for name, what in more.items() if what}}
 
 
-def rounded(number: float, digits: int) -> float:
+def rounded(number: SupportsFloat, digits: int) -> float:
     """Return a number rounded to decimals, an integer without decimals."""
-    return round(float(number), digits) if digits else round(number)
+    return round(float(number), digits) if digits else round(float(number))
 
 
 def significant(number: float) -> float:

@@ -7,6 +7,7 @@ points of the policy or network alone, without a search.
 import json
 import multiprocessing
 import os
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
@@ -73,7 +74,7 @@ def run_name(game: str, method: str, seed: int) -> str:
 
 
 def train_all(out: Path, games: list[str], seeds: int, minutes: float) -> None:
-    """Train the runs that a folder lacks, one after the other; write results.json, table.md and the picture.
+    """Train the runs that a folder lacks, one after the other; write results.json, a table and the picture.
 
     Each method has `seeds` runs in each game, all of the same wall-clock time.
 
@@ -197,21 +198,21 @@ def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
     return figure
 
 
-CAPTION = """Points after {:.0f} seconds of training, of the policy or network alone, in at least {} games of each run from random \
-openings, each from both seats: the mean of the seeds, in parentheses the lowest and the highest. Each run had one PyTorch \
-thread."""
+CAPTION = """Points after {:.0f} seconds of training, of the policy or network alone, in at least {} games of each run \
+from random openings, each from both seats: the mean of the seeds, in parentheses the lowest and the highest. Each run \
+had one PyTorch thread."""
 
 
-def table(results: dict[str, Curve], minutes: float) -> Table:
-    """Return a table of the last points of the runs, of these minutes each."""
-    columns = ["game", "method", "seeds", "decisions", *(f"`{name}`" for name in COMPARED)]
+def table(results: dict[str, Curve], minutes: float, opponents: Sequence[str] = COMPARED) -> Table:
+    """Return a table of the last points of the runs, of these minutes each, against some opponents."""
+    columns = ["game", "method", "seeds", "decisions", *(f"`{name}`" for name in opponents)]
     rows = list[list[Cell]]()
     for game in games_in(results):
         for method, curves in by_method(results, game).items():
             last = [curve[-1] for curve in curves]
             decisions = np.mean([point["decisions"] for point in last]) / 1e6
             cells: list[Cell] = [len(curves), {"value": rounded(decisions, 2), "unit": "M"}]
-            for opponent in COMPARED:
+            for opponent in opponents:
                 points = [100 * point[opponent] for point in last]
                 mean, low, high = (rounded(points, 1) for points in (np.mean(points), min(points), max(points)))
                 cells.append({"value": mean, "range": [low, high], "unit": "%"})

@@ -49,8 +49,8 @@ HEADS = (
 """The heads of the columns of the table with these figures."""
 
 CAPTION = """{} campaigns of each agent against itself, after six random decisions and two more in each later round. \
-*Decisions* and *rounds*: median, 90th percentile in parentheses. *The first leader wins*: of the campaigns with a leader \
-after the first round; *debtor*: the first in debt. A draw counts half. 95% intervals in brackets."""
+*Decisions* and *rounds*: median, 90th percentile in parentheses. *The first leader wins*: of the campaigns with a \
+leader after the first round; *debtor*: the first in debt. A draw counts half. 95% intervals in brackets."""
 
 
 def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:
@@ -93,7 +93,7 @@ def result_of(states: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 
 def measure(out: Path, games: list[str], agents: list[str], campaigns: int, seed: int) -> None:
-    """Play the campaigns of each agent in each game that a folder lacks; write results.json, table.md and a picture.
+    """Play the campaigns of each agent in each game that a folder lacks; write results.json, a table and a picture.
 
     Raises:
         RunError: The folder was made with another seed or number, or another program writes to it.
@@ -115,7 +115,11 @@ def table(results: dict[str, dict[str, Measured]], campaigns: int) -> Table:
     rows = list[list[Cell]]()
     for name in filter(results.__contains__, REGISTRY):
         for agent, found in results[name].items():
-            cells: list[Cell] = [middle(found["decisions"]), middle(found["rounds"]), rounded(np.mean(found["changes"]), 1)]
+            cells: list[Cell] = [
+                middle(found["decisions"]),
+                middle(found["rounds"]),
+                rounded(np.mean(found["changes"]), 1),
+            ]
             cells += [share(found[column]) for column in ("first_leader", "first_debtor", "limit")]
             rows.append([REGISTRY[name].book.title, f"`{agent}`", *cells])
     command = f"python scripts/maintenance/campaigns.py --campaigns {campaigns}"

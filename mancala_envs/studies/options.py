@@ -214,8 +214,8 @@ def cell(name: str, measured: Measured, **more: Any) -> Cell:
 
 
 CAPTION = """Each agent plays against itself: unchanged, and with one option changed at a time. Bold: differs from the \
-unchanged game (p < 0.001). *Drawn*: without a winner; *relays*: turns with several laps; *unfinished*: ended by a limit \
-on endless play. 95% intervals in brackets or after ±."""
+unchanged game (p < 0.001). *Drawn*: without a winner; *relays*: turns with several laps; *unfinished*: ended by a \
+limit on endless play. 95% intervals in brackets or after ±."""
 
 
 def table(study: Study, title: str) -> Table:
@@ -230,15 +230,10 @@ def table(study: Study, title: str) -> Table:
     return Table(title, CAPTION, ["option", "agent", "games", *(HEADS.get(name, name) for name in columns)], rows)
 
 
-ROWS = 15
-"""The most rows of a table of effects."""
-
-
 def effects(study: Study) -> tuple[Study, list[str]]:
     """Return the unchanged game with the variants of significant effects, the largest first, and the other variants.
 
-    Of the variants only the games of the strong agent count and are returned. Of more than ROWS rows the last are
-    left out.
+    Of the variants only the games of the strong agent count and are returned.
     """
     unchanged = study[""]
     strong = list(unchanged)[-1]
@@ -248,13 +243,13 @@ def effects(study: Study) -> tuple[Study, list[str]]:
             kinds = [name for name in COLUMNS if name in cells[strong]]
             sizes[variant] = max(effect(cells[strong][kind], unchanged[strong][kind]) for kind in kinds)
     significant = sorted((variant for variant in sizes if sizes[variant] > 1), key=lambda variant: -sizes[variant])
-    changed = {variant: {strong: study[variant][strong]} for variant in significant[: ROWS - len(unchanged)]}
+    changed = {variant: {strong: study[variant][strong]} for variant in significant}
     return {"": unchanged, **changed}, [variant for variant in sizes if sizes[variant] <= 1]
 
 
-CAPTION_OF_ALL = """Points of the first player when each agent plays itself; the other figures are those of `{}`. Without \
-an advantage the points would be 50% with two sides and 25% with four. *Unfinished*: ended by a limit on endless play. \
-95% intervals in brackets or after ±."""
+CAPTION_OF_ALL = """Points of the first player when each agent plays itself; the other figures are those of `{}`. \
+Without an advantage the points would be 50% with two sides and 25% with four. *Unfinished*: ended by a limit on \
+endless play. 95% intervals in brackets or after ±."""
 
 
 def overview(studies: dict[str, Study]) -> Table:

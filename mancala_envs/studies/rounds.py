@@ -174,7 +174,7 @@ def favourites(game: Game, standings: Standings, campaigns: int, seed: int) -> d
 def measure(
     out: Path, games: list[str], agent: str, rounds: int, campaigns: int, seed: int, install: bool = False
 ) -> None:
-    """Estimate the standings that a folder lacks; write a table for each game, results.json, table.md and pictures.
+    """Estimate the standings that a folder lacks; write the standings of each game, results.json, a table and pictures.
 
     The agent plays `rounds` from each standing, and `campaigns` that test the chances. With `install` the tables are
     also copied into the package.
@@ -203,9 +203,9 @@ def measure(
         write_table(out, table(results, agent, campaigns))
 
 
-CAPTION = """Mean chance of the favourite, the player with the higher chance after the first round, and the favourite's \
-points in {} campaigns of `{}`; a draw counts half, 95% intervals in brackets. Campaigns that ended in the first round, \
-or reached an unknown standing, are left out."""
+CAPTION = """Mean chance of the favourite, the player with the higher chance after the first round, and the \
+favourite's points in {} campaigns of `{}`; a draw counts half, 95% intervals in brackets. Campaigns that ended in the \
+first round, or reached an unknown standing, are left out."""
 
 
 def table(results: dict[str, dict[str, float]], agent: str, campaigns: int) -> Table:

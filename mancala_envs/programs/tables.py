@@ -27,9 +27,9 @@ class Table:
     """A table of measured figures."""
 
     title: str
-    """What the table is about."""
+    """A short title."""
     caption: str
-    """What was measured and how, in Markdown."""
+    """A description of the measurement, in Markdown."""
     columns: list[str]
     """The heads of the columns."""
     rows: list[list[Cell]]

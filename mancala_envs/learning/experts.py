@@ -24,9 +24,9 @@ from mancala_envs.game import Game
 from mancala_envs.learning.timed_matches import affordable, best_network, measured_network
 from mancala_envs.learning.value_training import RECIPES, begin, fitted, self_play
 from mancala_envs.learning.values import fit_values
-from mancala_envs.programs.files import run_missing, write_table
+from mancala_envs.programs.files import run_missing
 from mancala_envs.programs.progress import Bar
-from mancala_envs.programs.tables import bold_if, in_percent, markdown_table
+from mancala_envs.programs.tables import Cell, Table, percent, write_table
 from mancala_envs.registry import distinct, games_with_campaigns, make_game, title_of
 
 MOST_TURNS_AHEAD, MOST_VISITED = 4, 3000
@@ -101,7 +101,7 @@ class ExpertSettings:
 
 
 def train_experts(out: Path, games: list[str], settings: ExpertSettings, install: bool = False) -> None:
-    """Train and measure the experts that a folder lacks; write their networks, results.json and table.md.
+    """Train and measure the experts that a folder lacks; write their networks, results.json and a table.
 
     Args:
         out: The folder. Networks are written there as `GAME.network` and `GAME_campaign.network`.
@@ -146,18 +146,22 @@ def all_games() -> list[str]:
     return distinct() + [f"{name}(campaign=True)" for name in games_with_campaigns()]
 
 
-def table(results: dict[str, dict[str, Any]]) -> str:
-    """Return a Markdown table of the experts' points against minimax and mcts, with a row for each game.
+CAPTION = """Points of the experts against minimax and mcts in the same time, each opening of six random decisions \
+from both seats; later rounds of campaigns begin with two. 95% intervals in brackets; bold: not shown to be stronger. \
+In parentheses: games, and the expert's CPU time a decision relative to the opponent's. *No weights*: a plain \
+search."""
 
-    In parentheses are the number of games, and the expert's CPU time for a decision relative to that of the opponent.
-    """
-    rows = []
+
+def table(results: dict[str, dict[str, Any]]) -> Table:
+    """Return the experts' points against minimax and mcts, with a row for each game."""
+    rows: list[list[Cell]] = []
     for name in filter(results.__contains__, all_games()):
-        cells = []
+        search = f"`{results[name]['search']}`" + ("" if results[name]["has_weights"] else ", no weights")
+        row: list[Cell] = [title_of(name), search]
         for kind in SEARCHES:
             found = results[name][kind]
-            points = bold_if(found["interval"][0] <= 0.5, in_percent(found["points"], found["interval"]))
-            cells.append(f"{points} ({found['games']}, {found['time']:.2f})")
-        search = f"`{results[name]['search']}`" + ("" if results[name]["has_weights"] else ", no weights")
-        rows.append([title_of(name), search, *cells])
-    return markdown_table(["game", "search", *(f"against {kind}" for kind in SEARCHES)], rows, 2)
+            points, note = percent(found["points"], found["interval"]), f"{found['games']}, {found['time']:.2f}"
+            row.append(points | {"note": note, "bold": found["interval"][0] <= 0.5})
+        rows.append(row)
+    columns = ["game", "search", *(f"against {kind}" for kind in SEARCHES)]
+    return Table("Experts", CAPTION, columns, rows, "make experts")

@@ -32,6 +32,7 @@ from mancala_envs.families.mancala import sow
 from mancala_envs.game import Game
 from mancala_envs.programs.files import draw, write_json, write_text
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tables import Cell, markdown_table, significant
 from mancala_envs.registry import REGISTRY, make_game
 
 BATCHES = (1, 64, 1024, 8192)
@@ -463,19 +464,20 @@ def machine() -> dict[str, str]:
     return found
 
 
-def quantity(number: float) -> str:
-    """Format a number with three significant figures, in thousands or millions."""
-    return f"{number / 1e6:.3g} M" if number >= 1e6 else f"{number / 1e3:.3g} k"
+def quantity(number: float) -> Cell:
+    """Return a number of a table with three significant figures, in thousands or millions."""
+    unit, size = ("M", 1e6) if number >= 1e6 else ("k", 1e3)
+    return {"value": significant(number / size), "unit": unit}
 
 
 def table(rows: list[dict[str, Any]]) -> str:
     """Return the measurements as a Markdown table."""
-    lines = ["| game | contender | decisions/s | seeds dropped/s | µs per decision |", "|---|---|--:|--:|--:|"]
+    cells = list[list[Cell]]()
     for row in rows:
         rate, drops = row["decisions_per_second"], row["drops_per_second"]
-        sown = quantity(drops) if drops else ""
-        lines.append(f"| {row['game']} | {row['what']} | {quantity(rate)} | {sown} | {1e6 / rate:.3g} |")
-    return "\n".join(lines)
+        sown = quantity(drops) if drops else None
+        cells.append([row["game"], row["what"], quantity(rate), sown, significant(1e6 / rate)])
+    return markdown_table(["game", "contender", "decisions/s", "seeds dropped/s", "µs per decision"], cells)
 
 
 RATIOS = (
@@ -581,12 +583,12 @@ def measure_speed(names: list[str], rounds: int, seconds: float, out: Path) -> N
         for entry, series in rates.items()
     ]
     found = ratios(rates)
-    report = [table(rows), "", "| ours / peer | ratio |", "|---|--:|"]
-    report += [f"| {pair} | {ratio:.3g} |" for pair, ratio in found.items()]
+    of_ratios = markdown_table(["ours / peer", "ratio"], [[pair, significant(ratio)] for pair, ratio in found.items()])
+    report = f"{table(rows)}\n{of_ratios}"
     measured = {"machine": machine(), "rounds": rounds, "seconds": seconds, "rows": rows, "ratios": found}
     out.mkdir(parents=True, exist_ok=True)
-    write_text(out / "speed.md", "\n".join(report) + "\n")
+    write_text(out / "speed.md", report)
     write_json(out / "speed.json", measured)
     drawn = draw(out / "speed.png", partial(figure_of, rates), dpi=150)
-    print("\n".join(report))
+    print(report)
     print(f"wrote {out}/{', '.join(['speed.md', 'speed.json', *drawn])}")

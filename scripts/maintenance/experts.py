@@ -10,9 +10,10 @@ stronger of these searches. In campaigns the networks are fitted to the results 
 temporal differences, and the later rounds of matches also begin with random decisions. Without names, all games and all
 campaigns are trained, one for each rule book.
 
-Writes GAME.network or GAME_campaign.network for each, results.json and table.md to the output folder. In the table,
-intervals that do not lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without damaged
-files; a new call with the same folder trains the games that it lacks. `--install` copies the networks into the package.
+Writes GAME.network or GAME_campaign.network for each, results.json, table.md and table.json to the output folder. In
+the table, intervals that do not lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without
+damaged files; a new call with the same folder trains the games that it lacks. `--install` copies the networks into the
+package.
 """
 
 from pathlib import Path

@@ -14,7 +14,7 @@ from mancala_envs.agents.minimax import UNSEARCHED
 from mancala_envs.agents.network import SEARCHES, SHIFT, evaluate, rows_of
 from mancala_envs.learning import experts, value_training
 from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_evaluations
-from mancala_envs.programs import files
+from mancala_envs.programs import files, tables
 from mancala_envs.scripts.maintenance.experts import main
 
 KALAH = make_game("kalah")
@@ -176,7 +176,7 @@ def test_the_table_shows_which_experts_are_better():
         "kalah": {"minimax": found(0.6, 0.7), "mcts": found(0.6, 0.7), "search": "minimax", "has_weights": True},
     }
     results["qelat(campaign=True)"] = results["kalah"]
-    better, even, campaigns = experts.table(results).splitlines()[2:]
+    better, even, campaigns = experts.table(results).text.splitlines()[4:]
     assert campaigns == better.replace("Kalah", "Qelat campaigns")
     assert better == "| Kalah | `minimax` | 65.0% [60.0, 70.0] (800, 0.90) | 65.0% [60.0, 70.0] (800, 0.90) |"
     assert "| `mcts`, no weights | **50.0% [45.0, 55.0]** (800" in even
@@ -219,7 +219,7 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed(monkeypatch,
     assert list(run(out, "kalah", "oware", "--install")) == ["kalah"]
     assert "run the same command again to continue" in capsys.readouterr().out
     assert "| Kalah | `mcts` |" in (out / files.TABLE).read_text()
-    assert {path.name for path in out.iterdir()} == {"kalah.network", files.RESULTS, files.TABLE}
+    assert {path.name for path in out.iterdir()} == {"kalah.network", files.RESULTS, files.TABLE, tables.JSON}
     assert (package / "kalah.network").read_bytes() == (out / "kalah.network").read_bytes()
     assert (package / "oware.network").read_bytes() == b"old"
     assert list(run(out, "kalah", "oware", "--install")) == ["kalah", "oware"]

@@ -111,7 +111,7 @@ def tables(all_rows: list[Row]) -> dict[str, Table]:
             "Learners",
             "Score of the suite, and of each task the mean over the seeds. *Decisions* says how many the agent learnt "
             "from. *One seed* is half of the 95% prediction interval for the score of another seed in a task, with the "
-            "variance within tasks pooled. 95% intervals in brackets.",
+            "variance within tasks pooled.",
             ["agent", "score", "decisions", "one seed", *map(title, TASKS)],
             [
                 [row.name, row.cell, row.decisions, rounded(another_seed(row.scores), 1), *row.cells]
@@ -122,8 +122,7 @@ def tables(all_rows: list[Row]) -> dict[str, Table]:
         "open": Table(
             "All agents",
             "Score of the suite, CPU time a decision in milliseconds, the mean over the tasks on one core of the "
-            "processor that the file of the result names, and of each task the mean over the seeds. 95% intervals in "
-            "brackets.",
+            "processor that the file of the result names, and of each task the mean over the seeds.",
             ["agent", "score", "CPU ms", *map(title, TASKS)],
             [[row.name, row.cell, rounded(row.cpu_ms, 3), *row.cells] for row in all_rows],
         ),

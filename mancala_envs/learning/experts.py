@@ -147,9 +147,8 @@ def all_games() -> list[str]:
 
 
 CAPTION = """Points of the experts against minimax and mcts in the same time, each opening of six random decisions \
-from both seats; later rounds of campaigns begin with two. 95% intervals in brackets; bold: not shown to be stronger. \
-In parentheses: games, and the expert's CPU time a decision relative to the opponent's. *No weights*: a plain \
-search."""
+from both seats; later rounds of campaigns begin with two. Bold: not shown to be stronger. In parentheses: games, and \
+the expert's CPU time a decision relative to the opponent's. *No weights*: a plain search."""
 
 
 def table(results: dict[str, dict[str, Any]]) -> Table:

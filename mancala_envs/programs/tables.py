@@ -59,8 +59,12 @@ class Table:
     @property
     def text(self) -> str:
         """The caption and the table in Markdown."""
+        keys = {key for row in self.rows for cell in row if isinstance(cell, dict) for key in cell}
+        intervals = " 95% intervals in brackets." * ("interval" in keys) + " ±: half of a 95% interval." * (
+            "half" in keys
+        )
         command = f" `{self.command}` repeats the measurement." if self.command else ""
-        return f"{self.caption}{command}\n\n{markdown_table(self.columns, self.rows)}"
+        return f"{self.caption}{intervals}{command}\n\n{markdown_table(self.columns, self.rows)}"
 
 
 def write_table(out: Path, table: Table) -> None:

@@ -50,7 +50,7 @@ HEADS = (
 
 CAPTION = """{} campaigns of each agent against itself, after six random decisions and two more in each later round. \
 *Decisions* and *rounds*: median, 90th percentile in parentheses. *The first leader wins*: of the campaigns with a \
-leader after the first round; *debtor*: the first in debt. A draw counts half. 95% intervals in brackets."""
+leader after the first round; *debtor*: the first in debt. A draw counts half."""
 
 
 def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:

@@ -85,8 +85,8 @@ def match(name: str, agent: str, simulations: int, games: int, opening: int | Se
     return [f"{title_of(name)}, `{agent}`", games, points, ours, theirs]
 
 
-CAPTION = """Points against OpenSpiel's MCTSBot in C++ with {} simulations a decision; {}, each from both seats; 95% \
-intervals in brackets. Times are milliseconds of CPU time a decision on one core."""
+CAPTION = """Points against OpenSpiel's MCTSBot in C++ with {} simulations a decision; {}, each from both seats. \
+Times are milliseconds of CPU time a decision on one core."""
 COLUMNS = ["our agent", "games", "our points", "our time (ms)", "OpenSpiel's time (ms)"]
 
 

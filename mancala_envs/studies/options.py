@@ -215,7 +215,7 @@ def cell(name: str, measured: Measured, **more: Any) -> Cell:
 
 CAPTION = """Each agent plays against itself: unchanged, and with one option changed at a time. Bold: differs from the \
 unchanged game (p < 0.001). *Drawn*: without a winner; *relays*: turns with several laps; *unfinished*: ended by a \
-limit on endless play. 95% intervals in brackets or after ±."""
+limit on endless play."""
 
 
 def table(study: Study, title: str) -> Table:
@@ -249,7 +249,7 @@ def effects(study: Study) -> tuple[Study, list[str]]:
 
 CAPTION_OF_ALL = """Points of the first player when each agent plays itself; the other figures are those of `{}`. \
 Without an advantage the points would be 50% with two sides and 25% with four. *Unfinished*: ended by a limit on \
-endless play. 95% intervals in brackets or after ±."""
+endless play."""
 
 
 def overview(studies: dict[str, Study]) -> Table:

@@ -204,8 +204,8 @@ def measure(
 
 
 CAPTION = """Mean chance of the favourite, the player with the higher chance after the first round, and the \
-favourite's points in {} campaigns of `{}`; a draw counts half, 95% intervals in brackets. Campaigns that ended in the \
-first round, or reached an unknown standing, are left out."""
+favourite's points in {} campaigns of `{}`; a draw counts half. Campaigns that ended in the first round, or reached an \
+unknown standing, are left out."""
 
 
 def table(results: dict[str, dict[str, float]], agent: str, campaigns: int) -> Table:

@@ -49,8 +49,8 @@ HEADS = (
 """The heads of the columns of the table with these figures."""
 
 CAPTION = """{} campaigns of each agent against itself, after six random decisions and two more in each later round. \
-*Decisions* and *rounds*: median, 90th percentile in parentheses. *The first leader wins*: of the campaigns with a \
-leader after the first round; *debtor*: the first in debt. A draw counts half."""
+*Decisions* and *rounds*: median, 90th percentile in parentheses. *The first leader* leads after the first round; *the \
+first debtor* is the first to begin a round in debt."""
 
 
 def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:

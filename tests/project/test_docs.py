@@ -256,9 +256,9 @@ ALL_WORDS = 16_000
 
 
 def words(page):
-    """Return how many words of a page are written by hand: not code, options of directives, or generated parts."""
+    """Return how many words of a page are written by hand: not code, directives in backticks, or generated parts."""
     page = re.sub(r"<!-- leaderboard -->.*?<!-- end of leaderboard -->", "", page, flags=re.DOTALL)
-    page = re.sub(r"^(`{3,})(?!\{)(.*\n)*?\1$|^(`{3,})\{.*\n((?:.*\n)*?)\3$", r"\4", page, flags=re.MULTILINE)
+    page = re.sub(r"^(`{3,}).*?^\1$", "", page, flags=re.MULTILINE | re.DOTALL)
     page = re.sub(r"^:{3,}\{.*$|^:[\w-]+:.*$", "", page, flags=re.MULTILINE)
     return sum(any(map(str.isalnum, word)) for word in page.split())
 
@@ -274,7 +274,9 @@ def test_pages_keep_to_their_budgets_of_words(tables):
     counts = {name: words(page) for name, page in ALL_PAGES.items()}
     budgets = [(name, most) for start, most in BUDGETS.items() for name in counts if name.startswith(start)]
     assert not {name: counts[name] for name, most in budgets if counts[name] > most}
-    assert sum(counts.values()) + sum(words(tables.table(name).caption) for name in tables.names()) <= ALL_WORDS
+    captions = [tables.table(name).caption for name in tables.names()]
+    del counts["games.md"]  # It lists the pages of the games.
+    assert sum(counts.values()) + sum(map(words, captions)) <= ALL_WORDS
 
 
 def test_documented_make_targets_exist():
@@ -305,5 +307,5 @@ def test_documented_programs_and_options_exist(program, arguments):
 def test_pictures_and_links_of_the_readme_exist():
     for path in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README):
         assert (ROOT / path).stat().st_size < 1_000_000
-    for path in re.findall(r"(?<!!)\[[^\]]*\]\(([^)#]+)\)", README):
+    for path in re.findall(r"(?<!!)\[[^\]]*\]\((?!https:)([^)#]+)\)", README):
         assert (ROOT / path).is_file(), path

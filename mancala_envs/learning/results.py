@@ -231,8 +231,8 @@ def cell(score: Score) -> dict[str, Any]:
     return points
 
 
-CAPTION = """Points in {} after {:.3g} minutes of training, each opening from every seat. Where at least half of the games \
-repeated others, the number of different games stands in place of an interval."""
+CAPTION = """Points in {} after {:.3g} minutes of training, each opening from every seat. Where at least half of the \
+games repeated others, the number of different games stands in place of an interval."""
 
 
 def table(scores: dict[str, dict[str, dict[str, Score]]], settings: Settings) -> Table:

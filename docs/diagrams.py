@@ -90,28 +90,21 @@ def forced(observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]) -> Any:
     return masks.argmax(axis=-1)
 
 
-def who_decides() -> Iterator[Cell]:
+def without_environment() -> tuple[list[Cell], list[Cell]]:
+    """Return who decides, and what `Game.step` returns."""
     game = make_game("kalah")
     states = game.load(**ENDING)
-    yield Cell(0, 1, ["start"], GREY)
-    for number in range(1, DECISIONS + 1):
-        player, action = int(states.to_move[0]), int(game.legal(states)[0].argmax())
-        yield Cell(number, number + 1, [f"player_{player}", f"plays {action}"], pale(player))
-        game.step(states, [action])
-    yield Cell(1 + DECISIONS, 1 + DECISIONS + DEAD_STEPS, [game.result(states).split(" (")[0]], GREY)
-
-
-def as_rules() -> Iterator[Cell]:
-    game = make_game("kalah")
-    states = game.load(**ENDING)
-    yield Cell(0, 1, ["load(...)"], GREY)
+    deciding, returned = [Cell(0, 1, ["start"], GREY)], [Cell(0, 1, ["load(...)"], GREY)]
     for number in range(1, DECISIONS + 1):
         player, action = int(states.to_move[0]), int(game.legal(states)[0].argmax())
         rewards = game.step(states, [action])[0]
+        deciding.append(Cell(number, number + 1, [f"player_{player}", f"plays {action}"], pale(player)))
         lines = ["step", "rewards", ", ".join(f"{reward:+.0f}" if reward else "0" for reward in rewards)]
-        yield Cell(number, number + 1, lines, MARKED if rewards.any() else pale(player))
+        returned.append(Cell(number, number + 1, lines, MARKED if rewards.any() else pale(player)))
     lines = ["the state", f"to_move {states.to_move[0]}", digits(game.legal(states)[0])]
-    yield Cell(1 + DECISIONS, 1 + DECISIONS + DEAD_STEPS, lines, GREY)
+    after = 1 + DECISIONS, 1 + DECISIONS + DEAD_STEPS
+    result = game.result(states).split(" (")[0]
+    return [*deciding, Cell(*after, [result], GREY)], [*returned, Cell(*after, lines, GREY)]
 
 
 def as_agents() -> Iterator[Cell]:
@@ -170,8 +163,8 @@ def as_vector(mode: str) -> Iterator[Cell]:
     names = names_of_observations()
     envs = MancalaVectorEnv("kalah", 1, opponent=forced, seat=0, autoreset_mode=mode)
     _, infos = envs.reset(options={"position": ENDING})
-    envs.step(infos["action_mask"].argmax(axis=1))
-    action, must_reset = 4, False
+    *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    action, must_reset = int(infos["action_mask"][0].argmax()), False
     for call in range(CALLS):
         if must_reset:
             observations, infos = envs.reset(options={"reset_mask": np.array([True])})
@@ -223,9 +216,10 @@ def row_height(cells: Sequence[Cell]) -> float:
 
 def episode() -> Image.Image:
     """Return the figure of an episode: a timeline of its last decisions, and the autoreset modes."""
+    deciding, returned = without_environment()
     interfaces = {
-        "who decides": [*who_decides()],
-        "Game.step": [*as_rules()],
+        "who decides": deciding,
+        "Game.step": returned,
         "PettingZoo,\nboth agents": [*as_agents()],
         "Gymnasium,\nseat=0": [*as_learner(0)],
         "Gymnasium,\nseat=1": [*as_learner(1)],

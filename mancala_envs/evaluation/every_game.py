@@ -66,7 +66,7 @@ def play_all(
         if not complete:
             break
     opening = in_words(*decisions(chosen[0].opening))
-    caption = f"Elo ratings with half of their 95% intervals, from {games} games of each pairing; {opening}. "
+    caption = f"Elo ratings from {games} games of each pairing; {opening}. "
     caption += "The highest of each game is bold."
     columns = ["game", *(f"`{agent}`" for agent in agents)]
     command = f"python scripts/tournament.py all {' '.join(map(quote, agents))} --games {games}"

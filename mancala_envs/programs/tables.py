@@ -21,6 +21,9 @@ Cell = str | float | dict[str, Any] | None
 * `bold` and `signed`, which shows the sign of a positive number.
 """
 
+NOTES = {"interval": "95% intervals in brackets.", "half": "±: half of a 95% interval."}
+"""Notes after a caption, by the keys of the cells that they explain."""
+
 
 @dataclass
 class Table:
@@ -60,11 +63,10 @@ class Table:
     def text(self) -> str:
         """The caption and the table in Markdown."""
         keys = {key for row in self.rows for cell in row if isinstance(cell, dict) for key in cell}
-        intervals = " 95% intervals in brackets." * ("interval" in keys) + " ±: half of a 95% interval." * (
-            "half" in keys
-        )
-        command = f" `{self.command}` repeats the measurement." if self.command else ""
-        return f"{self.caption}{intervals}{command}\n\n{markdown_table(self.columns, self.rows)}"
+        notes = [self.caption, *(note for key, note in NOTES.items() if key in keys)]
+        if self.command:
+            notes.append(f"`{self.command}` repeats the measurement.")
+        return f"{' '.join(notes)}\n\n{markdown_table(self.columns, self.rows)}"
 
 
 def write_table(out: Path, table: Table) -> None:

@@ -217,5 +217,6 @@ def table(results: dict[str, Curve], minutes: float, opponents: Sequence[str] = 
                 mean, low, high = (rounded(points, 1) for points in (np.mean(points), min(points), max(points)))
                 cells.append({"value": mean, "range": [low, high], "unit": "%"})
             rows.append([title_of(game), method, *cells])
-    command = f"python scripts/maintenance/baselines.py --minutes {minutes}"
+    campaigns = "--campaigns " * all(methods_of(game) is CAMPAIGN_METHODS for game in games_in(results))
+    command = f"python scripts/maintenance/baselines.py {campaigns}--minutes {minutes}"
     return Table("Learning curves", CAPTION.format(60 * minutes, FINAL_GAMES), columns, rows, command)

@@ -57,6 +57,9 @@ def test_campaigns_have_methods_of_their_own_and_titles_with_options():
     assert baselines.games_in(found) == ["kalah", "qelat", campaign]
     assert list(by_method(found, campaign)) == ["with ChangeOfWorth"] and list(by_method(found, "qelat")) == ["PPO"]
     row = table(found, 1.5).text.splitlines()[-1]
+    of_campaigns = {name: run for name, run in found.items() if name.startswith(campaign)}
+    assert table(of_campaigns, 0.75).command == "python scripts/maintenance/baselines.py --campaigns --minutes 0.75"
+    assert table(found, 1.5).command == "python scripts/maintenance/baselines.py --minutes 1.5"
     assert row.startswith("| Qelat campaigns, columns=4, max_rounds=20 | with ChangeOfWorth | 1 | ")
     assert baselines.methods_of(campaign) == baselines.CAMPAIGN_METHODS
     assert baselines.shown(campaign) == "minimax:2" and baselines.shown("qelat") == "greedy"

@@ -43,6 +43,12 @@ def test_columns_of_numbers_are_aligned_right():
     assert head == "| game | seeds | value |" and aligned == "| --- | --: | --: |"
 
 
+def test_a_caption_explains_the_intervals_that_its_table_has():
+    interval, half = {"value": 1, "interval": [0, 2]}, {"value": 1, "half": 1}
+    for cell, note in ((1, ""), (interval, " 95% intervals in brackets."), (half, " ±: half of a 95% interval.")):
+        assert Table("", "Points.", ["points"], [[cell]]).text.startswith(f"Points.{note}\n\n")
+
+
 def test_a_table_is_saved_as_json_and_as_markdown(tmp_path, capsys):
     table = Table(
         "Points", "Points of the first player.", ["game", "points"], [["Kalah", 1], ["Oware", None]], "make points"

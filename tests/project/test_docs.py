@@ -11,6 +11,7 @@ from helpers.programs import ROOT, interpreter, run_python
 from mancala_envs import REGISTRY, make_game
 from mancala_envs.programs.tables import Table, in_markdown
 from mancala_envs.render import FPS
+from mancala_envs.studies.options import effects
 
 DOCS = ROOT / "docs"
 README, CONTRIBUTING = ((ROOT / name).read_text() for name in ("README.md", "CONTRIBUTING.md"))
@@ -161,11 +162,14 @@ def test_game_pages_show_the_rows_about_their_game(tables, maker):
         game_pages.strength_and_speed({"Ludo"})
 
 
-def test_game_pages_show_the_effects_of_options(maker):
+def test_game_pages_show_the_effects_of_options(tables, maker):
     section = "\n".join(maker("game_pages").effects_of_options(make_game("nerenchi_keliya")))
     assert "| unchanged | `mcts:100` |" in section and "](/study/nerenchi_keliya.webp)" in section
     assert section.count("\n| `") == 3, "of the strong agent, only variants with significant effects"
     assert "with `protect=True`, `end='two'`." in section
+    for name, study in tables.studies().items():
+        shown, _ = effects(study)
+        assert sum(map(len, shown.values())) <= 15, name
 
 
 @pytest.mark.slow

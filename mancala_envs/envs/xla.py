@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from copy import deepcopy
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,6 @@ from mancala_envs.core.extras import needs_extra
 with needs_extra():
     import jax
     import jax.numpy as jnp
-
-if TYPE_CHECKING:
-    from mancala_envs.envs.vector import MancalaVectorEnv
 
 Array = Any
 """An array of JAX, or what it converts to one."""
@@ -30,9 +27,12 @@ class Games:
     """The games of a vector environment outside of it: a handle is all that play depends on, (n, B) uint8.
 
     The handle goes into a copy of the environment, which plays, and comes out again.
+
+    Args:
+        envs: a `MancalaVectorEnv`; it does not change.
     """
 
-    def __init__(self, envs: "MancalaVectorEnv") -> None:
+    def __init__(self, envs: Any) -> None:
         self.envs = deepcopy(envs)
         self.envs.copy = False
         if any(not isinstance(agent.agent, str) for agent in self.envs._match._asked.values()):
@@ -121,12 +121,12 @@ class Games:
         return self.play(handle, _step, actions)
 
 
-def _reset(envs: "MancalaVectorEnv", seeds: npt.NDArray[Any], mask: npt.NDArray[np.bool_]) -> Any:
+def _reset(envs: Any, seeds: npt.NDArray[Any], mask: npt.NDArray[np.bool_]) -> Any:
     given = [int(seed) if seed >= 0 else None for seed in seeds]
     _, infos = envs.reset(seed=given, options=None if mask.all() else {"reset_mask": mask})
     return infos, envs._match.over
 
 
-def _step(envs: "MancalaVectorEnv", actions: npt.NDArray[Any]) -> Any:
+def _step(envs: Any, actions: npt.NDArray[Any]) -> Any:
     _, _, over, _, infos = envs.step(actions)
     return infos, over

@@ -9,6 +9,7 @@ as `Game.step`, with the same bytes as the result. On the CPU, XLA calls the com
 it calls them on the host, through Python.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -204,7 +205,8 @@ class JaxEnv:
 
         def by_handler(record: Array, action: Array) -> Any:
             call = jax.ffi.ffi_call(self._target, self._results(shape), vmap_method="broadcast_all")
-            return call(record, action, **{name: np.int64(value) for name, value in settings.items()})
+            # JAX 0.5.0 returns a list, and the results of both choices must have one type.
+            return tuple(call(record, action, **{name: np.int64(value) for name, value in settings.items()}))
 
         def by_callback(record: Array, action: Array) -> Any:
             def call(record: Array, action: Array) -> Any:
@@ -273,6 +275,13 @@ def sample(key: Array, mask: Array) -> Array:
     Returns:
         (...) int32.
     """
-    counts = jnp.cumsum(mask, -1, dtype=jnp.int32)
-    drawn = jax.random.uniform(key, mask.shape[:-1]) * counts[..., -1]
-    return (counts > drawn[..., None]).argmax(-1).astype(jnp.int32)
+    # First a row of the mask, as a square, then an action of this row: a sum over all actions would take far longer.
+    actions, side = mask.shape[-1], math.isqrt(mask.shape[-1] - 1) + 1
+    square = jnp.pad(mask, [(0, 0)] * (mask.ndim - 1) + [(0, side * side - actions)])
+    ends = jnp.cumsum(square.reshape(*mask.shape[:-1], side, side).sum(-1, dtype=jnp.uint8), -1, dtype=jnp.int32)
+    number = (jax.random.uniform(key, mask.shape[:-1]) * ends[..., -1]).astype(jnp.int32)[..., None]
+    row = (ends > number).argmax(-1)[..., None]
+    places = jnp.minimum(row * side + jnp.arange(side), actions - 1)
+    here = jnp.cumsum(jnp.take_along_axis(mask, places, -1), -1, dtype=jnp.int32)
+    before = jnp.where(row > 0, jnp.take_along_axis(ends, row - 1, -1), 0)
+    return jnp.take_along_axis(places, (before + here > number).argmax(-1)[..., None], -1)[..., 0].astype(jnp.int32)

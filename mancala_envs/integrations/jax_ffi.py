@@ -217,7 +217,7 @@ RECORD, LAYOUT, NUMBER = np.dtype("u1"), np.dtype("u1"), np.dtype("u1")
 RULES, WORDS, PLAYERS, ACTIONS, COLUMNS, VERSION = 0, 0, 0, 0, 0, 0
 
 
-def handler(frame):  # type: ignore[no-untyped-def]
+def handler(frame):
     """Do what the call frame at an address says. Return 0, or the address of an error.
 
     The arguments are records and actions; the results are records and the arrays that `operate_loop` writes, in its

@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,15 @@ def training_program(about: str | None, name: str, logged: str, game: str = "kal
 def begin(parser: argparse.ArgumentParser) -> argparse.Namespace:
     """Parse the arguments, make the folder `out` of the run, and let PyTorch begin with the seed, on one thread.
 
-    More threads do not speed up networks as small as these, and slow them down on busy cores.
+    More threads do not speed up networks as small as these, and slow them down on busy cores. Examples for JAX run
+    without PyTorch.
     """
-    import torch
-
     args = parser.parse_args()
-    torch.set_num_threads(1)
-    torch.manual_seed(args.seed)
+    if find_spec("torch"):
+        import torch
+
+        torch.set_num_threads(1)
+        torch.manual_seed(args.seed)
     args.out = args.out or Path("runs") / f"{args.name}-{args.game}"
     args.out.mkdir(parents=True, exist_ok=True)
     return args

@@ -4,13 +4,17 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from books import tic_tac_toe
 from helpers.programs import ROOT
 
 from mancala_envs import make_game
 from mancala_envs.core.kernels import hide_loop
+from mancala_envs.core.rule import rule
+from mancala_envs.game import Game
 from mancala_envs.registry import REGISTRY
 
 jax = pytest.importorskip("jax")
@@ -210,6 +214,23 @@ def test_large_actions_do_not_wrap_around(kalah):
     with jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.enable_x64():
         after = kalah.step(kalah.init(keys(2)), np.array([2**32, -(2**32)]))
         assert after.terminated.all()
+
+
+@rule
+def play_or_fail(s, action):
+    if action == 4:
+        raise ValueError("no rules for the centre")
+    tic_tac_toe.play(s, action)
+
+
+def test_an_error_in_the_rules_reaches_the_caller():
+    rules = replace(tic_tac_toe.RULE_BOOK.rules, play=play_or_fail)
+    env = JaxEnv(Game(replace(tic_tac_toe.RULE_BOOK, rules=rules), "tic_tac_toe", False, {}))
+    state = env.init(keys(2))
+    for action in (jnp.array([0, 4]), jnp.array([4, 0])):
+        with pytest.raises(Exception, match="the rules raised an error"):
+            jax.block_until_ready(jax.jit(env.step)(state, action))
+    assert not jax.jit(env.step)(state, jnp.array([0, 1])).terminated.any()
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import ctypes
 import re
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from types import FunctionType
 from typing import Any
 
@@ -133,6 +134,8 @@ def operate_loop(
 _INT64, _INT32, _BYTES = ir.IntType(64), ir.IntType(32), ir.IntType(8).as_pointer()
 METADATA = 1
 """The type of the extension by which XLA asks a handler for the version that it is compiled for."""
+INVALID_ARGUMENT = 3
+"""XLA's code of an error that is the caller's fault."""
 
 
 @intrinsic
@@ -184,10 +187,6 @@ def error(typing: Any, create: Any, fault: Any) -> Any:
         return builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), [made])
 
     return types.int64(types.int64, types.int64), call
-
-
-INVALID_ARGUMENT = 3
-"""XLA's code of an error that is the caller's fault."""
 
 
 @rule(inline=True)
@@ -285,14 +284,17 @@ def register(game: Engine) -> str:
     keep(compiled)
     # XLA's own cache on disk stores this name, so it must say what the code does.
     name = f"mancala_envs_{game.name}_{fingerprint(compiled)}"
-    if name not in _REGISTERED:
-        compiled.compile((types.int64,))
-        (made,) = compiled.overloads.values()
-        address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
-        jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(ctypes.CFUNCTYPE(None)(address)), platform="cpu")
-        _REGISTERED[name] = compiled
+    with _LOCK:
+        if name not in _REGISTERED:
+            compiled.compile((types.int64,))
+            (made,) = compiled.overloads.values()
+            address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+            jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(ctypes.CFUNCTYPE(None)(address)), platform="cpu")
+            _REGISTERED[name] = compiled
     return name
 
 
 _REGISTERED: dict[str, Any] = {}
 """The handlers of this process by name, whose machine code must stay."""
+_LOCK = Lock()
+"""Held while a handler is registered, because XLA refuses a second one with the same name."""

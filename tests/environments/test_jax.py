@@ -257,11 +257,16 @@ def test_wrong_arguments_are_refused(kalah):
         kalah.step(kalah.init(keys(3)), jnp.zeros(3, int), keys(4))
 
 
-def test_two_threads_play_different_games():
-    envs = [make("kalah", autoreset=True), make("kalah", seeds=3, autoreset=True)]
+def test_threads_play_different_games():
+    def make_one(number):
+        return make("kalah", seeds=4 - number % 2, autoreset=True)
+
+    with ThreadPoolExecutor(4) as pool:
+        envs = list(pool.map(make_one, range(8)))
+    assert envs[0]._target == envs[2]._target != envs[1]._target
 
     def play(number):
-        return np.asarray(rollout(envs[number % 2], envs[number % 2].init(keys(64)), number, 100)[0].record)
+        return np.asarray(rollout(envs[number], envs[number].init(keys(64)), number, 100)[0].record)
 
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(play, range(8)))
@@ -294,6 +299,20 @@ def test_gradients_pass_by_the_game(kalah):
 
     gradient = jax.jit(jax.grad(loss))(jnp.zeros((17, 6)))
     assert jnp.isfinite(gradient).all() and gradient.any()
+
+
+def test_speed_is_measured():
+    measured = pytest.importorskip("mancala_envs.speed.in_jax")
+    assert measured.our_loop("kalah", 64)(10_000) > 0
+    pytest.importorskip("pgx")
+    assert measured.pgx_loop("tic_tac_toe", 64)(10_000) > 0
+
+
+def test_uniform_sampling():
+    mask = jnp.broadcast_to(jnp.arange(23) % 3 == 1, (8000, 23))
+    drawn = np.bincount(sample(jax.random.key(0), mask), minlength=23)
+    assert (drawn[1::3] > 850).all() and drawn.sum() == drawn[1::3].sum() == 8000
+    assert sample(jax.random.key(0), mask[0]) % 3 == 1 and sample(jax.random.key(0), mask[:1, :2])[0] == 1
 
 
 def run(program, **environment):

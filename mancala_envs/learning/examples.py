@@ -20,7 +20,7 @@ def training_program(about: str | None, name: str, logged: str, game: str = "kal
     Args:
         about: description of the program.
         name: name of its runs; the folder of a run is by default `runs/NAME-GAME`.
-        logged: what the program logs, for the help of `--tensorboard`.
+        logged: what the program logs, for the help of `--tensorboard`; "" if it has no such option.
         game: default of `--game`.
     """
     parser = program(about)
@@ -29,7 +29,8 @@ def training_program(about: str | None, name: str, logged: str, game: str = "kal
     parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
     parser.add_argument("--seed", type=int, default=0, help="random seed")
     parser.add_argument("--out", type=Path, help=f"folder of the run (default runs/{name}-GAME)")
-    add_tensorboard(parser, logged)
+    if logged:
+        add_tensorboard(parser, logged)
     return parser
 
 

@@ -323,17 +323,17 @@ def pairs(names: list[str]) -> Iterator[Contender]:
 
 
 def pairs_in_jax(names: list[str]) -> Iterator[Contender]:
-    """Yield our game and pgx's, for each of our games in both PGX and `names`, if these libraries are installed."""
-    if not find_spec("jax"):
+    """Yield our game and pgx's, for each of our games in both PGX and `names`; print if a library is not installed."""
+    chosen = {peer: (name, options) for peer, (name, options) in PGX.items() if name in names}
+    if chosen and not (find_spec("jax") and find_spec("pgx")):
+        print("pgx is left out, because it is not installed: pip install 'mancala_envs[jax]' pgx", file=sys.stderr)
         return
-    from mancala_envs.speed.in_jax import GAMES, our_loop, pgx_loop
+    for peer, (name, options) in chosen.items():
+        from mancala_envs.speed.in_jax import GAMES, our_loop, pgx_loop
 
-    for peer, (name, options) in PGX.items():
-        if name in names:
-            ours, theirs = titles_in_jax(peer)
-            yield Contender(ours, name, our_loop(name, **options), GAMES)
-            if find_spec("pgx"):
-                yield Contender(theirs, name, pgx_loop(peer), GAMES, ours=False)
+        ours, theirs = titles_in_jax(peer)
+        yield Contender(ours, name, our_loop(name, **options), GAMES)
+        yield Contender(theirs, name, pgx_loop(peer), GAMES, ours=False)
 
 
 def titles(peer: str) -> tuple[str, str]:

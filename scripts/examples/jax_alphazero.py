@@ -120,7 +120,7 @@ class AlphaZero:
 
 
 def main():
-    parser = training_program(__doc__, "jax-alphazero", "nothing", "qelat")
+    parser = training_program(__doc__, "jax-alphazero", "", "qelat")
     parser.add_argument("--minutes", type=float, default=10, help="minutes of training, with compilation")
     args = begin(parser)
     begun, key, alphazero = monotonic(), jax.random.key(args.seed), AlphaZero(args.game)

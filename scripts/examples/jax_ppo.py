@@ -100,7 +100,7 @@ def trainer(envs, offsets, updates):
 
 
 def main():
-    parser = training_program(__doc__, "jax-ppo", "nothing")
+    parser = training_program(__doc__, "jax-ppo", "")
     parser.add_argument("--updates", type=int, default=300, help=f"updates, each from {GAMES * STEPS:,} decisions")
     args = begin(parser)
     envs = MancalaVectorEnv(args.game, GAMES, Mixture(("random", "greedy")), autoreset_mode="SameStep")

@@ -50,6 +50,13 @@ SEARCHED = {"mancala": "kalah", "oware": "oware"}
 """Games of OpenSpiel on which tree searches are compared, each with our game. OpenSpiel's search plays random playouts
 to the end. Ours is measured with such playouts too, and with the default of `"mcts"`, which stops a playout after one
 turn and evaluates the lead."""
+PGX: dict[str, tuple[str, dict[str, Any]]] = {
+    "connect_four": ("kalah", {}),
+    "othello": ("dam", {"size": 8}),
+    "backgammon": ("sokkattan", {"players": 2}),
+}
+"""Games of pgx, each with our most similar game and its options. Both are measured inside programs of JAX, by CPU time:
+sampling, steps, masks and observations, and new games instead of those that end."""
 PLAYOUTS_OF_SEARCH = {"playouts to the end": 0, "by default": 1}
 """Label of each kind of playout, with the argument `playout_turns` of `Agent`."""
 SIMULATIONS = 1000
@@ -286,6 +293,7 @@ def contenders(names: list[str]) -> Iterator[Contender]:
     if PEER_GAME in names:
         yield from peers()
     yield from pairs(names)
+    yield from pairs_in_jax(names)
     yield from searches(names)
 
 
@@ -315,11 +323,35 @@ def pairs(names: list[str]) -> Iterator[Contender]:
             yield Contender(theirs, name, spiel_rollouts(peer, spiel_decisions_per_game(peer)), ours=False)
 
 
+def pairs_in_jax(names: list[str]) -> Iterator[Contender]:
+    """Yield our game and pgx's, for each of our games in both PGX and `names`; print if a library is not installed."""
+    chosen = {peer: (name, options) for peer, (name, options) in PGX.items() if name in names}
+    if chosen and not (find_spec("jax") and find_spec("pgx")):
+        print("pgx is left out, because it is not installed: pip install 'mancala_envs[jax]' pgx", file=sys.stderr)
+        return
+    for peer, (name, options) in chosen.items():
+        from mancala_envs.speed.in_jax import GAMES, our_loop, pgx_loop
+
+        ours, theirs = titles_in_jax(peer)
+        yield Contender(ours, name, our_loop(name, **options), GAMES)
+        yield Contender(theirs, name, pgx_loop(peer), GAMES, ours=False)
+
+
 def titles(peer: str) -> tuple[str, str]:
     """Return the titles of our game and of the peer."""
     name, options = PEERS[peer]
+    return f"{header(name, options)}, step loop, batch 1024", f"OpenSpiel {peer}, C++ rollouts"
+
+
+def titles_in_jax(peer: str) -> tuple[str, str]:
+    """Return the titles of our game and of pgx's."""
+    return f"{header(*PGX[peer])}, in JAX, batch 4096", f"pgx {peer}, in JAX, batch 4096"
+
+
+def header(name: str, options: dict[str, Any]) -> str:
+    """Return a game's name with its options, for titles."""
     listed = ", ".join(f"{option}={value}" for option, value in options.items())
-    return f"{name}({listed}), step loop, batch 1024", f"OpenSpiel {peer}, C++ rollouts"
+    return f"{name}({listed})" if listed else name
 
 
 def peers() -> Iterator[Contender]:
@@ -456,7 +488,7 @@ def starts_table(names: list[str], rounds: int) -> str:
 def machine() -> dict[str, str]:
     """Return the versions and the hardware that throughput depends on."""
     found = {"python": platform.python_version(), "machine": platform.machine(), "cores": str(os.cpu_count())}
-    for package in ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel"):
+    for package in ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "jax", "pgx"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:
@@ -502,7 +534,7 @@ RATIOS = (
 def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
     """Return our speed relative to each peer: the median over rounds of the ratio within a round."""
     search_pairs = ((mine, theirs) for ours, theirs in map(search_titles, SEARCHED) for mine in ours)
-    wanted = [*RATIOS, *map(titles, PEERS), *search_pairs]
+    wanted = [*RATIOS, *map(titles, PEERS), *map(titles_in_jax, PGX), *search_pairs]
     other_games = {mine for mine, _ in wanted[len(RATIOS) :]}
     series = {
         entry.name: measured

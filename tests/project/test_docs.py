@@ -58,6 +58,10 @@ def writes_video(example):
     return "RecordVideo(" in example
 
 
+JAX = "guides/jax.md"
+"""The page whose examples need the environment with JAX."""
+
+
 def test_the_first_pages_show_every_interface():
     assert "gym.make(" in README
     for call in ("gym.make(", "gym.make_vec(", "qelat_v0.env(", "make_game("):
@@ -71,7 +75,7 @@ def test_examples_of_the_readme_run_unchanged(tmp_path):
 @pytest.mark.slow
 def test_short_examples_of_the_docs_run_unchanged(tmp_path):
     pytest.importorskip("pyspiel")
-    pages = [page for name, page in PAGES.items() if name not in LONG]
+    pages = [page for name, page in PAGES.items() if name not in (*LONG, JAX)]
     short = [example for page in pages for example in examples(page) if not writes_video(example)]
     assert len(short) > 10
     run(short, tmp_path, NUMBA_DISABLE_JIT="1")
@@ -111,6 +115,11 @@ def test_long_examples_of_the_docs_run_unchanged(name, tmp_path):
     pytest.importorskip("sb3_contrib")
     assert examples(PAGES[name])
     run(examples(PAGES[name]), tmp_path)
+
+
+@pytest.mark.slow
+def test_examples_of_jax_run_unchanged(tmp_path):
+    run(examples(PAGES[JAX]), tmp_path, python=interpreter("jax", "jax"))
 
 
 @pytest.fixture

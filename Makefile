@@ -36,7 +36,7 @@ PYTEST = OMP_NUM_THREADS=1 $(VENV)/bin/python -m pytest -q -n auto
 test: $(VENV)/.test
 	$(PYTEST) -m "not slow and not proof" $(TESTS)
 
-LIBRARIES := $(VENV)/.libraries $(VENV)/rllib/.ready $(VENV)/agilerl/.ready $(VENV)/video/.ready
+LIBRARIES := $(VENV)/.libraries $(addprefix $(VENV)/,$(addsuffix /.ready,rllib agilerl video jax))
 
 # pytest exits with 5 if no test is selected.
 slow: $(LIBRARIES)
@@ -110,7 +110,7 @@ $(VENV)/.libraries: $(VENV)/.test
 	$(VENV)/bin/python $(INSTALL) -e ".[tianshou,torchrl]"
 	touch $@
 
-# Libraries that pin versions of their dependencies, each in its own environment with pytest.
+# Libraries that pin versions of their dependencies, and JAX, each in its own environment with pytest.
 $(VENV)/rllib/.ready: WITH := ,render
 $(VENV)/%/.ready: $(ASKED)
 	$(PYTHON) -m venv $(@D)

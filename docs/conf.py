@@ -29,7 +29,7 @@ author = "the mancala_envs authors"
 project_copyright = "the mancala_envs authors"
 version = release = mancala_envs.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "signatures"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "results_directive", "signatures"]
 exclude_patterns = ["_build"]
 myst_enable_extensions = ["colon_fence", "attrs_block", "deflist"]
 myst_heading_anchors = 3

@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import measured
 import numpy as np
+import tables
 from PIL import Image, ImageDraw
 
 from mancala_envs import REGISTRY, make_game
@@ -34,6 +34,7 @@ from mancala_envs.registry import Entry
 from mancala_envs.render import draw_picture
 from mancala_envs.render.layout import INK, PAPER, centres
 from mancala_envs.render.picture import write as write_on
+from mancala_envs.studies import options
 
 DECISIONS = 100
 """Random decisions from which the explained turn of a page is chosen."""
@@ -59,9 +60,9 @@ def page(entry: Entry, pictures: Path) -> str:
     """Return the page of one game in Markdown; save its pictures in `pictures`."""
     game = make_game(entry.name)
     title, facts, rules = parts(game.book.page)
-    names = {game.book.title, measured.title_of(entry)}
+    names = {game.book.title, tables.title_of(entry)}
     if game.name != game.book.name:
-        title = f"{measured.title_of(entry)}, the same game as {title}"
+        title = f"{tables.title_of(entry)}, the same game as {title}"
     save(pictures / f"{game.name}.webp", draw_picture(middle_of_a_game(game)))
     sections = [
         f"# {title}",
@@ -79,6 +80,7 @@ def page(entry: Entry, pictures: Path) -> str:
         rules,
         "## Strength and speed",
         strength_and_speed(names),
+        *(effects_of_options(game) if game.book.name in tables.studies() else []),
     ]
     return "\n\n".join(sections) + "\n"
 
@@ -315,25 +317,30 @@ def settled(game: Game) -> list[tuple[States, int]]:
 
 
 def strength_and_speed(names: set[str]) -> str:
-    """Return the tables of PAGES that are about the game with these names, with their captions.
+    """Return the tables of figures about the game with these titles, each with a link to the page that shows all of it.
 
     Raises:
-        ValueError: If there are none, or if one has no caption.
+        ValueError: If there are none.
     """
-    tables = measured.of_game(names)
-    if not tables:
-        pages, named = (" or ".join(sorted(words)) for words in (measured.PAGES, names))
-        raise ValueError(f"no table of {pages} has a row of {named}: measure it, see CONTRIBUTING.md, Adding a game")
-    return "\n\n".join(map(captioned, tables))
+    found = tables.of_game(names)
+    if not found:
+        named = " or ".join(sorted(names))
+        raise ValueError(f"no table has a row of {named}: measure it, see CONTRIBUTING.md, Adding a game")
+    titles = "; ".join(sorted(names))
+    return "\n\n".join(
+        f"### [{tables.table(name).title}]({link})\n\n```{{results}} {name}\n:game: {titles}\n```"
+        for name, link in found.items()
+    )
 
 
-def captioned(table: measured.Table) -> str:
-    """Return a table below its caption, with links as a page of a game needs them.
-
-    Raises:
-        ValueError: If it has no caption.
-    """
-    if not re.match(r"[^|#!:]", table.caption):
-        raise ValueError(f"the table of {table.place} needs a paragraph above it that explains its figures")
-    caption = re.sub(r"\]\((?!https?:)", "](../", table.caption)
-    return f"**From [{table.section}](../{table.place}).** {caption}\n\n{table.text}"
+def effects_of_options(game: Game) -> list[str]:
+    """Return the section about the effects of a game's options."""
+    study, others = options.effects(tables.studies()[game.book.name])
+    picture = f"![{game.book.title}: the effect of its options](/study/{game.book.name}.webp)"
+    return [
+        "## Effects of options",
+        f":::{{container}} numbers\n\n{picture}\n\n:::",
+        options.table(study, game.book.title).text,
+        *([f"No figure differs significantly with {', '.join(f'`{other}`' for other in others)}."] if others else []),
+        "[](/options.md) explains the method.",
+    ]

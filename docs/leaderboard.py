@@ -1,9 +1,8 @@
-"""Write the leaderboard of the benchmark from the files in `docs/benchmark`: its page, its pictures, README's table.
+"""Write the leaderboard of the benchmark from the files in `docs/benchmark`: its tables, its pictures, README's table.
 
 python docs/leaderboard.py
 """
 
-import sys
 from collections.abc import Iterator
 from functools import partial
 from itertools import cycle
@@ -12,14 +11,14 @@ from statistics import mean
 from typing import Any
 
 from mancala_envs.benchmark import LADDER, SEEDS, TASKS, task, version
-from mancala_envs.benchmark.report import CURVE_OPENINGS, read, scores_by_task
+from mancala_envs.benchmark.report import read, scores_by_task
 from mancala_envs.benchmark.score import another_seed, suite_score
-from mancala_envs.benchmark.tasks import DECISIONS, LEARNERS, OPEN, OPENINGS
+from mancala_envs.benchmark.tasks import LEARNERS, OPENINGS
 from mancala_envs.programs.files import draw, write_text
-from mancala_envs.programs.tables import markdown_table
+from mancala_envs.programs.tables import Cell, Table, markdown_table, rounded
 
 DOCS = Path(__file__).parent
-FOLDER, PAGE, README = DOCS / "benchmark", DOCS / "leaderboard.md", DOCS.parent / "README.md"
+FOLDER, RESULTS, README = DOCS / "benchmark", DOCS / "results", DOCS.parent / "README.md"
 BEGIN, END = "<!-- leaderboard -->\n", "<!-- end of leaderboard -->\n"
 """The marks around the table of README."""
 MOST = 10
@@ -27,50 +26,6 @@ MOST = 10
 AGAIN = 3
 """The seed with which baselines were trained once more."""
 COLOURS = ("#2a6f97", "#bc4b32", "#5b3a86", "#3f8f4f", "#7a7a7a", "#b8860b")
-
-TEXT = """# Leaderboard
-
-Version {version} of the benchmark: {tasks} tasks, and in each a ladder of {rungs} opponents: {ladder}. Every agent
-plays {games} games against each of them with each of the seeds {seeds}, from the same random openings, each from both
-seats.
-The score of a task is the mean of the points over the ladder, from 0 to 100. The score of the suite is the
-interquartile mean over tasks and seeds, with the 95% interval of a bootstrap stratified by task. The
-[guide](guides/benchmark.md) shows how to report a result.
-
-{reasons}
-## Learners
-
-At most {most:,} decisions of the learner in a task, and no search when playing. *Decisions* says how many the agent
-learnt from. A column of a task is the mean over the seeds. *One seed* is the half-width of the 95% prediction interval
-for the score of another seed in a task, with the variance within tasks pooled over the tasks.
-
-{learners}
-![Score of the suite by decisions](benchmark/decisions.webp)
-
-The last point of a curve comes from all games, the others from {few} openings against each opponent. Bands are 95%
-intervals.
-
-## All agents
-
-CPU time a decision is the mean over the tasks, on one core of the processor that the file of the result names.
-
-{open}
-![Score of the suite by CPU time a decision](benchmark/cpu.webp)
-
-## The same with another seed
-
-Each baseline was trained once more, with seed {again}. The table counts the tasks in which its score lies in the
-prediction interval around the mean of the first seeds.
-
-{reproduced}
-## Add a result
-
-1. Run `mancala-benchmark AGENT --name NAME`, or the loop of the [guide](guides/benchmark.md).
-2. Copy the JSON file that it writes into `docs/benchmark/`.
-3. Run `python docs/leaderboard.py`.
-4. Commit the file, this page, the pictures and README.
-5. A file of another version is refused: its rules or protocol differ.
-"""
 
 
 class Row:
@@ -92,6 +47,11 @@ class Row:
         for name in TASKS:
             for seed in SEEDS:
                 yield self.content["results"][name][str(seed)]
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The scores of the tasks, for a table."""
+        return [round(self.means[name]) for name in TASKS]
 
     @property
     def decisions(self) -> int:
@@ -116,11 +76,10 @@ class Row:
         return sum(abs(score - self.means[name]) <= half for name, score in self.again.items())
 
     @property
-    def in_words(self) -> str:
-        """The score with its interval."""
+    def cell(self) -> Cell:
+        """The score with its interval, for a table."""
         assert self.interval
-        low, high = self.interval
-        return f"{self.score:.1f} [{low:.1f}, {high:.1f}]"
+        return {"value": rounded(self.score, 1), "interval": [rounded(end, 1) for end in self.interval]}
 
 
 def rows() -> list[Row]:
@@ -135,58 +94,54 @@ def title(name: str) -> str:
     return game.book.title + ", campaign" * game.campaign
 
 
-def table_of(track: str, all_rows: list[Row]) -> str:
-    """Return the table of a track; that of OPEN has the agents of both."""
-    named = ["decisions", "one seed"] if track == LEARNERS else ["CPU ms"]
-    lines = []
-    for row in all_rows:
-        if track == OPEN or row.track == track:
-            cells = [f"{row.cpu_ms:.3f}"]
-            if track == LEARNERS:
-                cells = [f"{row.decisions:,}", f"±{another_seed(row.scores):.1f}"]
-            lines.append([row.name, row.in_words, *cells, *(f"{row.means[name]:.0f}" for name in TASKS)])
-    return markdown_table(["agent", "score", *named, *map(title, TASKS)], lines)
-
-
-def page(all_rows: list[Row]) -> str:
-    """Return the page."""
-    reasons = markdown_table(
-        ["task", "game", "why it is there"],
-        [[f"`{one.name}`", f"`{one.game.header}`", one.reason] for one in TASKS.values()],
-        left=3,
-    )
+def tables(all_rows: list[Row]) -> dict[str, Table]:
+    """Return the tables of the page by the names of their files."""
     again = [row for row in all_rows if row.again]
-    reproduced = [[row.name, f"{row.reproduced} of {len(row.again)}"] for row in again]
-    return TEXT.format(
-        version=version(),
-        tasks=len(TASKS),
-        rungs=len(LADDER),
-        ladder=", ".join(f"`{opponent}`" for opponent in LADDER),
-        games=2 * OPENINGS,
-        seeds=", ".join(map(str, SEEDS)),
-        reasons=reasons,
-        most=DECISIONS,
-        few=CURVE_OPENINGS,
-        learners=table_of(LEARNERS, all_rows),
-        open=table_of(OPEN, all_rows),
-        again=AGAIN,
-        reproduced=markdown_table(["agent", "tasks"], reproduced),
-    )
+    ladder = ", ".join(f"`{opponent}`" for opponent in LADDER)
+    found = {
+        "tasks": Table(
+            "Tasks",
+            f"Tasks of version {version()}. In each task an agent plays {2 * OPENINGS} games with each of the seeds "
+            f"{', '.join(map(str, SEEDS))} against each of {ladder}, from the same random openings, each from "
+            "both seats.",
+            ["task", "game", "why it is there"],
+            [[f"`{one.name}`", f"`{one.game.header}`", one.reason] for one in TASKS.values()],
+        ),
+        "learners": Table(
+            "Learners",
+            "Score of the suite, and of each task the mean over the seeds. *Decisions* says how many the agent learnt "
+            "from. *One seed* is half of the 95% prediction interval for the score of another seed in a task, with the "
+            "variance within tasks pooled.",
+            ["agent", "score", "decisions", "one seed", *map(title, TASKS)],
+            [
+                [row.name, row.cell, row.decisions, rounded(another_seed(row.scores), 1), *row.cells]
+                for row in all_rows
+                if row.track == LEARNERS
+            ],
+        ),
+        "open": Table(
+            "All agents",
+            "Score of the suite, CPU time a decision in milliseconds, the mean over the tasks on one core of the "
+            "processor that the file of the result names, and of each task the mean over the seeds.",
+            ["agent", "score", "CPU ms", *map(title, TASKS)],
+            [[row.name, row.cell, rounded(row.cpu_ms, 3), *row.cells] for row in all_rows],
+        ),
+        "again": Table(
+            "Another seed",
+            f"Number of tasks, and of those in which the score of one more training, with seed {AGAIN}, lies in the "
+            "prediction interval around the mean of the first seeds.",
+            ["agent", "tasks", "in the interval"],
+            [[row.name, len(row.again), row.reproduced] for row in again],
+        ),
+    }
+    return {f"leaderboard-{name}": table for name, table in found.items()}
 
 
 def readme(text: str, all_rows: list[Row]) -> str:
     """Return README with the table of the suite: the best agents of both tracks."""
     before, rest = text.split(BEGIN)
-    lines = [[row.name, row.track, row.in_words] for row in all_rows[:MOST]]
-    return (
-        before
-        + BEGIN
-        + "\n"
-        + markdown_table(["agent", "track", "score"], lines, left=2)
-        + "\n"
-        + END
-        + rest.split(END)[1]
-    )
+    table = markdown_table(["agent", "track", "score"], [[row.name, row.track, row.cell] for row in all_rows[:MOST]])
+    return f"{before}{BEGIN}\n{table}\n{END}{rest.split(END)[1]}"
 
 
 def curves(all_rows: list[Row], pyplot: Any) -> Any:
@@ -233,15 +188,15 @@ def by_cpu(all_rows: list[Row], pyplot: Any) -> Any:
 
 
 def main() -> None:
-    """Write the page, the pictures and the table of README."""
+    """Write the tables, the pictures and the table of README."""
     all_rows = rows()
-    write_text(PAGE, page(all_rows))
+    for name, table in tables(all_rows).items():
+        table.write(RESULTS / f"{name}.json")
     write_text(README, readme(README.read_text(), all_rows))
     for name, figure in (("decisions.webp", curves), ("cpu.webp", by_cpu)):
         draw(FOLDER / name, partial(figure, all_rows), dpi=130)
-    print(f"wrote {PAGE.name}, {README.name} and pictures of {len(all_rows)} results")
+    print(f"wrote tables, {README.name} and pictures of {len(all_rows)} results")
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(DOCS))
     main()

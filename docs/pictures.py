@@ -1,8 +1,9 @@
-"""Draw the pictures of the README into `docs/pictures`.
+"""Draw the pictures of the README and the diagrams of the guides into `docs/pictures`.
 
     python docs/pictures.py
 
-They are a film of a game of Qelat between two greedy players, seed by seed, and one position of each kind of game.
+The pictures are a film of a game of Qelat between two greedy players, seed by seed, and one position of each kind of
+game. The diagrams are those of `diagrams.py`.
 """
 
 import os
@@ -14,6 +15,7 @@ HERE = Path(__file__).parent
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import diagrams  # noqa: E402
 import game_pages  # noqa: E402
 from PIL import Image  # noqa: E402
 
@@ -71,6 +73,8 @@ def main() -> None:
         game = make_game(name)
         state, _ = next(islice(game_pages.random_games(game), decisions, None))
         small(game.board(state)).save(folder / f"{name}.webp", quality=game_pages.QUALITY)
+    diagrams.episode().save(folder / "episode.webp", lossless=True)
+    diagrams.observation().save(folder / "observation.webp", quality=game_pages.QUALITY)
 
 
 if __name__ == "__main__":

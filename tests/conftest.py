@@ -7,7 +7,7 @@ from helpers.forms import SIZES
 
 from mancala_envs.registry import REGISTRY
 
-RULES = {"test_contract", "test_symmetry", "test_threads"}
+RULES = {"test_contract", "test_jax", "test_symmetry", "test_threads"}
 """Modules that test what the rules of all games have in common; `make slow` runs them for every game."""
 
 ENVIRONMENTS = {"test_aec", "test_open_spiel_adapter", "test_solo", "test_vector"}

@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 EXTRAS = {
+    "jax": "jax",
     "matplotlib": "train",
+    "mctx": "jax",
+    "optax": "jax",
     "pyarrow": "text",
     "pygame": "render",
     "pyspiel": "open_spiel",

@@ -1,5 +1,6 @@
 """The Gymnasium vector environment: n games in one process, with compiled opponents."""
 
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium as gym
@@ -240,6 +241,29 @@ class MancalaVectorEnv(GameEnv, VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     def states(self) -> npt.NDArray[Any]:
         """A copy of the games' records (n,)."""
         return self._match.states.copy()
+
+    def xla(self) -> tuple[Any, Callable[..., Any], Callable[..., Any]]:
+        """Return functions that play these games inside programs of JAX, as in the Arcade Learning Environment.
+
+            handle, reset, step = envs.xla()
+            handle, (observations, infos) = reset(handle, seed=0)
+            handle, (observations, rewards, terminated, truncated, infos) = step(handle, actions)
+
+        The handle contains the games as they are now, and the functions return a new one; they change neither the old
+        one nor this environment. Both run on the host, through Python. `infos` always have `illegal_action`, and never
+        the last observations of games that are reset in the same step.
+
+        Returns:
+            The handle, (n, B) uint8, `reset(handle, seed=None, reset_mask=None)` and `step(handle, actions)`.
+
+        Raises:
+            ValueError: if an opponent is a policy or search of the caller.
+            MissingExtra: if JAX is not installed.
+        """
+        from mancala_envs.envs.xla import Games  # Needs JAX.
+
+        games = Games(self)
+        return games.handle, games.reset, games.step
 
     def set_opponent(self, opponent: Any) -> None:
         """Replace the opponent from each game's next episode on.

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from os.path import isfile
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from mancala_envs.core.arguments import short
 from mancala_envs.core.opening import decisions, in_words
 from mancala_envs.evaluation.tournament import RATINGS, Tournament
-from mancala_envs.programs.files import read_json, write_table
-from mancala_envs.programs.tables import bold_if, markdown_table
+from mancala_envs.programs.files import read_json
+from mancala_envs.programs.tables import Cell, Table, write_table
 from mancala_envs.registry import REGISTRY, distinct
 
 GAME = "{game}"
@@ -45,7 +46,7 @@ def tournaments(agents: Sequence[str], batch: int, opening: int | Sequence[int],
 def play_all(
     out: Path, agents: Sequence[str], chosen: Sequence[Tournament], games: int, jobs: int = 1, ray: str | None = None
 ) -> None:
-    """Play tournaments, each into OUT/GAME, and write a table of all ratings to `table.md`.
+    """Play tournaments, each into OUT/GAME, and write a table of all ratings to `table.json` and `table.md`.
 
     Args:
         out: The folder.
@@ -64,19 +65,26 @@ def play_all(
         found[each.name] = read_json(out / each.name / RATINGS)
         if not complete:
             break
-    write_table(out, f"Ratings after {in_words(*decisions(chosen[0].opening))}.\n\n{table(agents, found)}")
+    opening = in_words(*decisions(chosen[0].opening))
+    caption = f"Elo ratings from {games} games of each pairing; {opening}. "
+    caption += "The highest of each game is bold."
+    columns = ["game", *(f"`{agent}`" for agent in agents)]
+    command = f"python scripts/tournament.py all {' '.join(map(quote, agents))} --games {games}"
+    write_table(out, Table("Ratings in every game", caption, columns, rows_of(agents, found), command))
 
 
-def table(agents: Sequence[str], found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
-    """Return a Markdown table of Elo ratings with the half widths of their 95% intervals, the highest in bold."""
-    table_rows = []
+def rows_of(agents: Sequence[str], found: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[list[Cell]]:
+    """Return Elo ratings with the half widths of their 95% intervals, the highest in bold, with a row for each game."""
+    table_rows = list[list[Cell]]()
     for name in filter(found.__contains__, REGISTRY):
         rows = {row["agent"]: row for row in found[name]}
         best = max(row["rating"] for row in rows.values())
-        cells = []
-        for agent in agents:
-            row = rows.get(agent.replace(GAME, name))
-            text = f"{row['rating']:+.0f} ± {row['interval_95'][1] - row['rating']:.0f}" if row else ""
-            cells.append(bold_if(row is not None and row["rating"] == best, text))
+        cells = list[Cell]()
+        for row in (rows.get(agent.replace(GAME, name)) for agent in agents):
+            if row is None:
+                cells.append(None)
+            else:
+                value, half = row["rating"], row["interval_95"][1] - row["rating"]
+                cells.append({"value": round(value), "half": round(half), "signed": True, "bold": value == best})
         table_rows.append([REGISTRY[name].book.title, *cells])
-    return markdown_table(["game", *(f"`{agent}`" for agent in agents)], table_rows)
+    return table_rows

@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ def training_program(about: str | None, name: str, logged: str, game: str = "kal
     Args:
         about: description of the program.
         name: name of its runs; the folder of a run is by default `runs/NAME-GAME`.
-        logged: what the program logs, for the help of `--tensorboard`.
+        logged: what the program logs, for the help of `--tensorboard`; "" if it has no such option.
         game: default of `--game`.
     """
     parser = program(about)
@@ -28,20 +29,23 @@ def training_program(about: str | None, name: str, logged: str, game: str = "kal
     parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
     parser.add_argument("--seed", type=int, default=0, help="random seed")
     parser.add_argument("--out", type=Path, help=f"folder of the run (default runs/{name}-GAME)")
-    add_tensorboard(parser, logged)
+    if logged:
+        add_tensorboard(parser, logged)
     return parser
 
 
 def begin(parser: argparse.ArgumentParser) -> argparse.Namespace:
     """Parse the arguments, make the folder `out` of the run, and let PyTorch begin with the seed, on one thread.
 
-    More threads do not speed up networks as small as these, and slow them down on busy cores.
+    More threads do not speed up networks as small as these, and slow them down on busy cores. Examples for JAX run
+    without PyTorch.
     """
-    import torch
-
     args = parser.parse_args()
-    torch.set_num_threads(1)
-    torch.manual_seed(args.seed)
+    if find_spec("torch"):
+        import torch
+
+        torch.set_num_threads(1)
+        torch.manual_seed(args.seed)
     args.out = args.out or Path("runs") / f"{args.name}-{args.game}"
     args.out.mkdir(parents=True, exist_ok=True)
     return args

@@ -35,9 +35,9 @@ from mancala_envs.learning.timed_matches import (
 )
 from mancala_envs.learning.value_training import RECIPES, begin, fitted, plain_network, self_play
 from mancala_envs.learning.values import fit_values
-from mancala_envs.programs.files import atomic_write, run_missing, write_table
+from mancala_envs.programs.files import atomic_write, run_missing
 from mancala_envs.programs.progress import Bar
-from mancala_envs.programs.tables import bold_if, in_percent, markdown_table
+from mancala_envs.programs.tables import Cell, Table, in_markdown, percent, write_table
 from mancala_envs.registry import distinct, games_with_campaigns, make_game, title_of
 
 MOST_TURNS_AHEAD, MOST_VISITED = 4, 3000
@@ -183,7 +183,7 @@ class ExpertSettings:
 
 
 def train_experts(out: Path, games: list[str], settings: ExpertSettings, install: bool = False) -> None:
-    """Train and measure the experts that a folder lacks; write their networks, results.json and table.md.
+    """Train and measure the experts that a folder lacks; write their networks, results.json and a table.
 
     Args:
         out: The folder. Networks are written there as `GAME.network` and `GAME_campaign.network`.
@@ -217,12 +217,11 @@ def train_experts(out: Path, games: list[str], settings: ExpertSettings, install
             network, measured = measured_network(game, expert, milliseconds, pairs, seed)
             network = replace(network, training=network.training | {"matches": measured})
             save(network, path)
-        return {"search": network.search, "has_weights": network.has_weights, **network.training}
+        return summary(path)
 
     tasks = {(name,): partial(make, name) for name in games}
     results = run_missing(out, "experts", {str: dict}, asdict(settings), tasks)
-    shown = table({name: found | found["matches"] for name, found in results.items()})
-    write_table(out, f"{shown}\n{generations_table(results)}")
+    write_table(out, table(results))
     for name in filter(results.__contains__, games if install else ()):
         copy(out / expert_file(make_game(name)), EXPERTS)
 
@@ -232,35 +231,39 @@ def all_games() -> list[str]:
     return distinct() + [f"{name}(campaign=True)" for name in games_with_campaigns()]
 
 
-def table(results: dict[str, dict[str, Any]]) -> str:
-    """Return a Markdown table of the experts' points against minimax and mcts, with a row for each game.
+CAPTION = """Points of the experts against minimax and mcts in the same time, each opening of six random decisions \
+from both seats; later rounds of campaigns begin with two. Bold: not shown to be stronger. In parentheses: games, and \
+the expert's CPU time relative to the opponent's. *Generations*: points against the first expert; - won nothing."""
 
-    In parentheses are the number of games, and the expert's CPU time for a decision relative to that of the opponent.
-    """
-    rows = []
+
+def summary(path: Path) -> dict[str, Any]:
+    """Return the row of results of the expert in a file."""
+    network = load_network(path)
+    of_file = {"search": network.search, "has_weights": network.has_weights, "bytes": path.stat().st_size}
+    return of_file | network.training
+
+
+def table(results: dict[str, dict[str, Any]]) -> Table:
+    """Return the experts' points against minimax and mcts, with a row for each game."""
+    rows: list[list[Cell]] = []
     for name in filter(results.__contains__, all_games()):
-        cells = []
+        expert = results[name]
+        search = ("" if expert["has_weights"] else "plain ") + f"`{expert['search']}`"
+        against_first = [generation.get("against_first") for generation in expert.get("generations", ())]
+        generations = [in_markdown(points_of(found)) if found else "-" for found in against_first]
+        row: list[Cell] = [title_of(name), search, ", ".join(generations)]
         for kind in SEARCHES:
-            found = results[name][kind]
-            points = bold_if(found["interval"][0] <= 0.5, in_percent(found["points"], found["interval"]))
-            cells.append(f"{points} ({found['games']}, {found['time']:.2f})")
-        search = f"`{results[name]['search']}`" + ("" if results[name]["has_weights"] else ", no weights")
-        rows.append([title_of(name), search, *cells])
-    return markdown_table(["game", "search", *(f"against {kind}" for kind in SEARCHES)], rows, 2)
+            found = expert["matches"][kind]
+            note = f"{found['games']}, {found['time']:.2f}"
+            row.append(points_of(found) | {"note": note, "bold": found["interval"][0] <= 0.5})
+        rows.append([*row, {"value": round(expert["bytes"] / 1000), "unit": "kB"}])
+    columns = ["game", "search", "generations", *(f"against {kind}" for kind in SEARCHES), "size"]
+    return Table("Experts", CAPTION, columns, rows, "make experts")
 
 
-def generations_table(results: dict[str, dict[str, Any]]) -> str:
-    """Return a Markdown table of the points of each generation against the first expert, with a row for each game.
-
-    A generation that did not win against its predecessor has a dash.
-    """
-    rows = []
-    most = max((len(found["generations"]) for found in results.values()), default=0)
-    for name in filter(results.__contains__, all_games()):
-        against = [generation.get("against_first") for generation in results[name]["generations"]]
-        cells = [in_percent(found["points"], found["interval"]) if found else "-" for found in against]
-        rows.append([title_of(name), *cells, *[""] * (most - len(cells))])
-    return markdown_table(["game", *(f"generation {number + 1}" for number in range(most))], rows, 1)
+def points_of(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the points of a match as a cell of a table."""
+    return percent(found["points"], found["interval"])
 
 
 def save(network: ValueNetwork, path: Path) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 from mancala_envs.agents import Policy, Search
 from mancala_envs.evaluation import Score, evaluate
 from mancala_envs.learning.settings import AFTER_RANDOM, CONFIG, CURVE, MEASURED, OPPONENTS, PPO, Settings
-from mancala_envs.programs.files import TABLE, RunError, draw, read_json, write_json, write_text
+from mancala_envs.programs.files import TABLE, RunError, draw, read_json, write_json
 from mancala_envs.programs.progress import Bar
-from mancala_envs.programs.tables import markdown_table
+from mancala_envs.programs.tables import JSON, Cell, Table, in_markdown, percent
 
 POINTS = 6
 """Points of the learning curve of a run after the first, at most."""
@@ -200,8 +200,8 @@ def write_evaluation(ways: dict[str, Policy | Search], settings: Settings) -> No
         for way, rows in scores.items()
     }
     write_json(settings.out / EVALUATION, dicts)
-    write_text(settings.out / TABLE, table(scores, settings))
-    print(f"wrote {settings.out}/{EVALUATION}, {TABLE}, {CURVE}, {PICTURE}")
+    table(scores, settings).save(settings.out)
+    print(f"wrote {settings.out}/{EVALUATION}, {JSON}, {TABLE}, {CURVE}, {PICTURE}")
 
 
 def final_evaluation(play: Policy | Search, settings: Settings, way: str) -> dict[str, dict[str, Score]]:
@@ -216,28 +216,35 @@ def final_evaluation(play: Policy | Search, settings: Settings, way: str) -> dic
             bar.set_description_str(f"2 of 2, {games} games against {opponent}")
             scores[opponent][name] = score(play, opponent, settings, games, opening, 1_000_000)
             bar.update(games)
-        Bar.write(f"against {opponent:11s}" + "".join(f"{in_words(found):>30s}" for found in scores[opponent].values()))
+        row = "".join(f"{in_markdown(cell(found)):>30s}" for found in scores[opponent].values())
+        Bar.write(f"against {opponent:11s}{row}")
     bar.close()
     return scores
 
 
-def in_words(score: Score) -> str:
+def cell(score: Score) -> dict[str, Any]:
     """Return points with their interval or, if at least half of the games repeat others, the number of the others."""
-    low, high = score.interval
+    points = percent(score.points, score.interval)
     if 2 * score.repeated >= score.games:
-        return f"{score.points:.1%} ({score.games - score.repeated} different games)"
-    return f"{score.points:.1%} [{low:.1%}, {high:.1%}]"
+        del points["interval"]
+        points["note"] = f"{score.games - score.repeated} different games"
+    return points
 
 
-def table(scores: dict[str, dict[str, dict[str, Score]]], settings: Settings) -> str:
-    """Return a Markdown table of the scores by way to play, opponent and opening."""
+CAPTION = """Points in {} after {:.3g} minutes of training, each opening from every seat. Where at least half of the \
+games repeated others, the number of different games stands in place of an interval."""
+
+
+def table(scores: dict[str, dict[str, dict[str, Score]]], settings: Settings) -> Table:
+    """Return the scores by way to play, opponent and opening."""
     ways, openings = list(scores), list(settings.openings)
-    heads = [f"{settings.of_game}, against", *(f"{way}, {opening}" for opening in openings for way in ways)]
-    rows = []
+    columns = ["against", *(f"{way}, {opening}" for opening in openings for way in ways)]
+    rows: list[list[Cell]] = []
     for opponent in settings.evaluation_games:
-        points = [in_words(scores[way][opponent][opening]) for opening in openings for way in ways]
+        points = [cell(scores[way][opponent][opening]) for opening in openings for way in ways]
         rows.append([f"`{opponent}`", *points])
-    return markdown_table(heads, rows)
+    title = f"Training on {settings.of_game}"
+    return Table(title, CAPTION.format(settings.of_game, settings.minutes), columns, rows)
 
 
 def figure_of(curve: list[dict[str, Any]], settings: Settings, pyplot: Any) -> Any:

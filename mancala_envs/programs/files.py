@@ -153,13 +153,6 @@ def fits(content: Any, kind: Any) -> bool:
     return type(content) is kind or (kind is float and type(content) is int)
 
 
-def write_table(out: Path, text: str) -> None:
-    """Write a table to a folder of results, and print it."""
-    write_text(out / TABLE, text)
-    print(text)
-    print(f"wrote {out}/{RESULTS}, {TABLE}")
-
-
 def draw(path: Path, make: Callable[[Any], Any], **how: Any) -> list[str]:
     """Draw a figure and write it to a file. Without Matplotlib, print which extra has it.
 

@@ -32,6 +32,7 @@ from mancala_envs.families.mancala import sow
 from mancala_envs.game import Game
 from mancala_envs.programs.files import draw, write_json, write_text
 from mancala_envs.programs.progress import Bar
+from mancala_envs.programs.tables import JSON, Cell, Table, markdown_table, significant
 from mancala_envs.registry import REGISTRY, make_game
 
 BATCHES = (1, 64, 1024, 8192)
@@ -49,6 +50,13 @@ SEARCHED = {"mancala": "kalah", "oware": "oware"}
 """Games of OpenSpiel on which tree searches are compared, each with our game. OpenSpiel's search plays random playouts
 to the end. Ours is measured with such playouts too, and with the default of `"mcts"`, which stops a playout after one
 turn and evaluates the lead."""
+PGX: dict[str, tuple[str, dict[str, Any]]] = {
+    "connect_four": ("kalah", {}),
+    "othello": ("dam", {"size": 8}),
+    "backgammon": ("sokkattan", {"players": 2}),
+}
+"""Games of pgx, each with our most similar game and its options. Both are measured inside programs of JAX, by CPU time:
+sampling, steps, masks and observations, and new games instead of those that end."""
 PLAYOUTS_OF_SEARCH = {"playouts to the end": 0, "by default": 1}
 """Label of each kind of playout, with the argument `playout_turns` of `Agent`."""
 SIMULATIONS = 1000
@@ -285,6 +293,7 @@ def contenders(names: list[str]) -> Iterator[Contender]:
     if PEER_GAME in names:
         yield from peers()
     yield from pairs(names)
+    yield from pairs_in_jax(names)
     yield from searches(names)
 
 
@@ -314,11 +323,35 @@ def pairs(names: list[str]) -> Iterator[Contender]:
             yield Contender(theirs, name, spiel_rollouts(peer, spiel_decisions_per_game(peer)), ours=False)
 
 
+def pairs_in_jax(names: list[str]) -> Iterator[Contender]:
+    """Yield our game and pgx's, for each of our games in both PGX and `names`; print if a library is not installed."""
+    chosen = {peer: (name, options) for peer, (name, options) in PGX.items() if name in names}
+    if chosen and not (find_spec("jax") and find_spec("pgx")):
+        print("pgx is left out, because it is not installed: pip install 'mancala_envs[jax]' pgx", file=sys.stderr)
+        return
+    for peer, (name, options) in chosen.items():
+        from mancala_envs.speed.in_jax import GAMES, our_loop, pgx_loop
+
+        ours, theirs = titles_in_jax(peer)
+        yield Contender(ours, name, our_loop(name, **options), GAMES)
+        yield Contender(theirs, name, pgx_loop(peer), GAMES, ours=False)
+
+
 def titles(peer: str) -> tuple[str, str]:
     """Return the titles of our game and of the peer."""
     name, options = PEERS[peer]
+    return f"{header(name, options)}, step loop, batch 1024", f"OpenSpiel {peer}, C++ rollouts"
+
+
+def titles_in_jax(peer: str) -> tuple[str, str]:
+    """Return the titles of our game and of pgx's."""
+    return f"{header(*PGX[peer])}, in JAX, batch 4096", f"pgx {peer}, in JAX, batch 4096"
+
+
+def header(name: str, options: dict[str, Any]) -> str:
+    """Return a game's name with its options, for titles."""
     listed = ", ".join(f"{option}={value}" for option, value in options.items())
-    return f"{name}({listed}), step loop, batch 1024", f"OpenSpiel {peer}, C++ rollouts"
+    return f"{name}({listed})" if listed else name
 
 
 def peers() -> Iterator[Contender]:
@@ -455,7 +488,7 @@ def starts_table(names: list[str], rounds: int) -> str:
 def machine() -> dict[str, str]:
     """Return the versions and the hardware that throughput depends on."""
     found = {"python": platform.python_version(), "machine": platform.machine(), "cores": str(os.cpu_count())}
-    for package in ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel"):
+    for package in ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "jax", "pgx"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:
@@ -463,19 +496,20 @@ def machine() -> dict[str, str]:
     return found
 
 
-def quantity(number: float) -> str:
-    """Format a number with three significant figures, in thousands or millions."""
-    return f"{number / 1e6:.3g} M" if number >= 1e6 else f"{number / 1e3:.3g} k"
+def quantity(number: float) -> Cell:
+    """Return a number of a table with three significant figures, in thousands or millions."""
+    unit, size = ("M", 1e6) if number >= 1e6 else ("k", 1e3)
+    return {"value": significant(number / size), "unit": unit}
 
 
 def table(rows: list[dict[str, Any]]) -> str:
     """Return the measurements as a Markdown table."""
-    lines = ["| game | contender | decisions/s | seeds dropped/s | µs per decision |", "|---|---|--:|--:|--:|"]
+    cells = list[list[Cell]]()
     for row in rows:
         rate, drops = row["decisions_per_second"], row["drops_per_second"]
-        sown = quantity(drops) if drops else ""
-        lines.append(f"| {row['game']} | {row['what']} | {quantity(rate)} | {sown} | {1e6 / rate:.3g} |")
-    return "\n".join(lines)
+        sown = quantity(drops) if drops else None
+        cells.append([row["game"], row["what"], quantity(rate), sown, significant(1e6 / rate)])
+    return markdown_table(["game", "contender", "decisions/s", "seeds dropped/s", "µs per decision"], cells)
 
 
 RATIOS = (
@@ -500,7 +534,7 @@ RATIOS = (
 def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
     """Return our speed relative to each peer: the median over rounds of the ratio within a round."""
     search_pairs = ((mine, theirs) for ours, theirs in map(search_titles, SEARCHED) for mine in ours)
-    wanted = [*RATIOS, *map(titles, PEERS), *search_pairs]
+    wanted = [*RATIOS, *map(titles, PEERS), *map(titles_in_jax, PGX), *search_pairs]
     other_games = {mine for mine, _ in wanted[len(RATIOS) :]}
     series = {
         entry.name: measured
@@ -556,7 +590,7 @@ def figure_of(rates: dict[Contender, list[float]], pyplot: Any) -> Any:
 
 
 def measure_speed(names: list[str], rounds: int, seconds: float, out: Path) -> None:
-    """Measure games and their peers, and write speed.md, speed.json and speed.png.
+    """Measure games and their peers, and write speed.md, speed.json, the table of ratios and speed.png.
 
     Args:
         names: names of games.
@@ -581,12 +615,19 @@ def measure_speed(names: list[str], rounds: int, seconds: float, out: Path) -> N
         for entry, series in rates.items()
     ]
     found = ratios(rates)
-    report = [table(rows), "", "| ours / peer | ratio |", "|---|--:|"]
-    report += [f"| {pair} | {ratio:.3g} |" for pair, ratio in found.items()]
+    compared = Table(
+        "Speed compared with other libraries",
+        "How many times as fast ours is, in one interleaved run on one core with random legal actions.",
+        ["ours / peer", "ratio"],
+        [[pair, significant(ratio)] for pair, ratio in found.items()],
+        command="make speed",
+    )
+    report = f"{table(rows)}\n{compared.text}"
     measured = {"machine": machine(), "rounds": rounds, "seconds": seconds, "rows": rows, "ratios": found}
     out.mkdir(parents=True, exist_ok=True)
-    write_text(out / "speed.md", "\n".join(report) + "\n")
+    write_text(out / "speed.md", report)
+    compared.write(out / JSON)
     write_json(out / "speed.json", measured)
     drawn = draw(out / "speed.png", partial(figure_of, rates), dpi=150)
-    print("\n".join(report))
-    print(f"wrote {out}/{', '.join(['speed.md', 'speed.json', *drawn])}")
+    print(report)
+    print(f"wrote {out}/{', '.join(['speed.md', 'speed.json', JSON, *drawn])}")

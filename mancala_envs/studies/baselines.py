@@ -7,6 +7,7 @@ points of the policy or network alone, without a search.
 import json
 import multiprocessing
 import os
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
@@ -20,8 +21,8 @@ from mancala_envs.agents import Agent, Search
 from mancala_envs.learning.results import hardest, score
 from mancala_envs.learning.settings import ALPHAZERO, CURVE, MEASURED, Settings
 from mancala_envs.learning.training import train
-from mancala_envs.programs.files import RunError, draw, run_missing, write_table
-from mancala_envs.programs.tables import markdown_table
+from mancala_envs.programs.files import RunError, draw, run_missing
+from mancala_envs.programs.tables import Cell, Table, rounded, write_table
 from mancala_envs.registry import REGISTRY, make_game, read_game, title_of
 
 METHODS: dict[str, dict[str, Any]] = {
@@ -73,7 +74,7 @@ def run_name(game: str, method: str, seed: int) -> str:
 
 
 def train_all(out: Path, games: list[str], seeds: int, minutes: float) -> None:
-    """Train the runs that a folder lacks, one after the other; write results.json, table.md and the picture.
+    """Train the runs that a folder lacks, one after the other; write results.json, a table and the picture.
 
     Each method has `seeds` runs in each game, all of the same wall-clock time.
 
@@ -85,7 +86,7 @@ def train_all(out: Path, games: list[str], seeds: int, minutes: float) -> None:
     results = run_missing(out, "curves", {str: [{str: float}]}, {"minutes": minutes}, tasks)
     if results:
         draw(out / PICTURE, partial(figure_of, results), dpi=110)
-        write_table(out, table(results))
+        write_table(out, table(results, minutes))
 
 
 def train_one(game: str, method: str, seed: int, minutes: float) -> Curve:
@@ -197,18 +198,25 @@ def figure_of(results: dict[str, Curve], pyplot: Any) -> Any:
     return figure
 
 
-def table(results: dict[str, Curve]) -> str:
-    """Return a Markdown table of the last points of the runs."""
-    heads = ["game", "method", "seeds", "decisions", *(f"`{name}`" for name in COMPARED)]
-    rows = []
+CAPTION = """Points after {:.0f} seconds of training, of the policy or network alone, in at least {} games of each run \
+from random openings, each from both seats: the mean of the seeds, in parentheses the lowest and the highest. Each run \
+had one PyTorch thread."""
+
+
+def table(results: dict[str, Curve], minutes: float, opponents: Sequence[str] = COMPARED) -> Table:
+    """Return a table of the last points of the runs, of these minutes each, against some opponents."""
+    columns = ["game", "method", "seeds", "decisions", *(f"`{name}`" for name in opponents)]
+    rows = list[list[Cell]]()
     for game in games_in(results):
         for method, curves in by_method(results, game).items():
             last = [curve[-1] for curve in curves]
             decisions = np.mean([point["decisions"] for point in last]) / 1e6
-            cells = [str(len(curves)), f"{decisions:.2f} M"]
-            for opponent in COMPARED:
+            cells: list[Cell] = [len(curves), {"value": rounded(decisions, 2), "unit": "M"}]
+            for opponent in opponents:
                 points = [100 * point[opponent] for point in last]
-                cells.append(f"{np.mean(points):.1f}% ({min(points):.1f} to {max(points):.1f})")
+                mean, low, high = (rounded(points, 1) for points in (np.mean(points), min(points), max(points)))
+                cells.append({"value": mean, "range": [low, high], "unit": "%"})
             rows.append([title_of(game), method, *cells])
-    head = f"Points at the end of training, {FINAL_GAMES} games for each run: the mean, the lowest and the highest.\n\n"
-    return head + markdown_table(heads, rows, 2)
+    campaigns = "--campaigns " * all(methods_of(game) is CAMPAIGN_METHODS for game in games_in(results))
+    command = f"python scripts/maintenance/baselines.py {campaigns}--minutes {minutes}"
+    return Table("Learning curves", CAPTION.format(60 * minutes, FINAL_GAMES), columns, rows, command)

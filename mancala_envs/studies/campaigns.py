@@ -13,8 +13,8 @@ from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.evaluation.matches import steps
 from mancala_envs.evaluation.score import wilson
 from mancala_envs.game import Game
-from mancala_envs.programs.files import draw, run_missing, write_table
-from mancala_envs.programs.tables import in_percent, markdown_table
+from mancala_envs.programs.files import draw, run_missing
+from mancala_envs.programs.tables import Cell, Table, percent, rounded, write_table
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.studies.played import reasons
 
@@ -47,6 +47,10 @@ HEADS = (
     "limit of rounds",
 )
 """The heads of the columns of the table with these figures."""
+
+CAPTION = """{} campaigns of each agent against itself, after six random decisions and two more in each later round. \
+*Decisions* and *rounds*: median, 90th percentile in parentheses. *The first leader* leads after the first round; *the \
+first debtor* is the first to begin a round in debt."""
 
 
 def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:
@@ -89,7 +93,7 @@ def result_of(states: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 
 def measure(out: Path, games: list[str], agents: list[str], campaigns: int, seed: int) -> None:
-    """Play the campaigns of each agent in each game that a folder lacks; write results.json, table.md and a picture.
+    """Play the campaigns of each agent in each game that a folder lacks; write results.json, a table and a picture.
 
     Raises:
         RunError: The folder was made with another seed or number, or another program writes to it.
@@ -103,24 +107,29 @@ def measure(out: Path, games: list[str], agents: list[str], campaigns: int, seed
     results = run_missing(out, "campaigns", kind, settings, tasks)
     if results:
         draw(out / PICTURE, partial(figure_of, results), dpi=110)
-        write_table(out, table(results))
+        write_table(out, table(results, campaigns))
 
 
-def table(results: dict[str, dict[str, Measured]]) -> str:
-    """Return a Markdown table with a row for each game and agent."""
-    rows = []
+def table(results: dict[str, dict[str, Measured]], campaigns: int) -> Table:
+    """Return a table with a row for each game and agent, each of this number of campaigns."""
+    rows = list[list[Cell]]()
     for name in filter(results.__contains__, REGISTRY):
         for agent, found in results[name].items():
-            cells = [middle(found["decisions"]), middle(found["rounds"]), f"{np.mean(found['changes']):.1f}"]
+            cells: list[Cell] = [
+                middle(found["decisions"]),
+                middle(found["rounds"]),
+                rounded(np.mean(found["changes"]), 1),
+            ]
             cells += [share(found[column]) for column in ("first_leader", "first_debtor", "limit")]
             rows.append([REGISTRY[name].book.title, f"`{agent}`", *cells])
-    return markdown_table(["game", "agent", *HEADS], rows, 2)
+    command = f"python scripts/maintenance/campaigns.py --campaigns {campaigns}"
+    return Table("Campaigns in numbers", CAPTION.format(campaigns), ["game", "agent", *HEADS], rows, command)
 
 
-def middle(values: list[float]) -> str:
-    """Return the median and, in parentheses, the 90th percentile."""
+def middle(values: list[float]) -> dict[str, Any]:
+    """Return the median and, as its note, the 90th percentile."""
     half, most = np.percentile(values, [50, 90])
-    return f"{half:,.0f} ({most:,.0f})"
+    return {"value": round(half), "note": round(most)}
 
 
 def known(values: list[float]) -> npt.NDArray[np.float64]:
@@ -128,11 +137,11 @@ def known(values: list[float]) -> npt.NDArray[np.float64]:
     return np.array([value for value in values if value != NONE], np.float64)
 
 
-def share(values: list[float]) -> str:
-    """Return the mean of shares with its 95% interval, or "" if the question arises in no campaign."""
+def share(values: list[float]) -> Cell:
+    """Return the mean of shares with its 95% interval, or None if the question arises in no campaign."""
     if not len(found := known(values)):
-        return ""
-    return in_percent(found.mean(), wilson(float(found.sum()), len(found)), 0)
+        return None
+    return percent(found.mean(), wilson(float(found.sum()), len(found)), 0)
 
 
 def figure_of(results: dict[str, dict[str, Measured]], pyplot: Any) -> Any:

@@ -5,6 +5,7 @@ draw counts half a point; the 95% intervals count the two games from one opening
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -15,9 +16,10 @@ from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.opening import Opening, decisions, in_words
 from mancala_envs.evaluation.score import interval_of
+from mancala_envs.programs.files import TABLE
 from mancala_envs.programs.progress import Bar
-from mancala_envs.programs.tables import in_percent
-from mancala_envs.registry import make_game
+from mancala_envs.programs.tables import JSON, Cell, Table, percent
+from mancala_envs.registry import make_game, title_of
 from mancala_envs.speed.measure import mcts_bot
 
 with needs_extra():
@@ -66,7 +68,7 @@ def duel(
     return reward, [seconds / max(1, number) for seconds, number in zip(spent, decided, strict=True)]
 
 
-def match(name: str, agent: str, simulations: int, games: int, opening: int | Sequence[int], seed: int) -> str:
+def match(name: str, agent: str, simulations: int, games: int, opening: int | Sequence[int], seed: int) -> list[Cell]:
     """Play a match and return its row of the table."""
     search = Agent(make_game(name), agent)
     search.game.init(1, 0, opening=opening)  # raises if the opening is too long
@@ -77,21 +79,24 @@ def match(name: str, agent: str, simulations: int, games: int, opening: int | Se
         reward, seconds = duel(name, search, bot, number % 2, openings, seed + number // 2)
         results.append(int(np.sign(reward)))
         times.append(seconds)
-    won, drawn, lost = (results.count(sign) for sign in (1, 0, -1))
-    ours, theirs = np.mean(times, axis=0) * 1000
-    points = (won + drawn / 2) / games
     interval = interval_of([(np.mean(results[i : i + 2]) + 1) / 2 for i in range(0, games, 2)])
-    shown = in_percent(points, interval)
-    row = (name, f"`{agent}`", simulations, shown, f"{won}-{drawn}-{lost}", ours, theirs)
-    return "| {} | {} | {} | {} | {} | {:.2f} | {:.2f} |".format(*row)
+    points = percent((np.mean(results) + 1) / 2, interval)
+    ours, theirs = (round(milliseconds, 2) for milliseconds in (np.mean(times, axis=0) * 1000).tolist())
+    return [f"{title_of(name)}, `{agent}`", games, points, ours, theirs]
+
+
+CAPTION = """Points against OpenSpiel's MCTSBot in C++ with {} simulations a decision; {}, each from both seats. \
+Times are milliseconds of CPU time a decision on one core."""
+COLUMNS = ["our agent", "games", "our points", "our time (ms)", "OpenSpiel's time (ms)"]
 
 
 def compare(
-    name: str, agents: Sequence[str], simulations: int, games: int, opening: int | Sequence[int], seed: int
+    out: Path, name: str, agents: Sequence[str], simulations: int, games: int, opening: int | Sequence[int], seed: int
 ) -> None:
-    """Play a match of each agent against OpenSpiel's search, and print a table with a row for each.
+    """Play a match of each agent against OpenSpiel's search; write a table with a row for each, and print it.
 
     Args:
+        out: the folder.
         name: name of the game, a key of PEERS.
         agents: names of our searches.
         simulations: OpenSpiel's simulations per decision.
@@ -99,8 +104,11 @@ def compare(
         opening: number of random decisions before the programs take over, or a range (low, high) of it.
         seed: random seed.
     """
-    print(f"Points from {in_words(*decisions(opening))}.\n")
-    print("| game | agent | OpenSpiel simulations | points | won-drawn-lost | ms per decision | OpenSpiel ms |")
-    print("|---|---|--:|--:|--:|--:|--:|")
-    for agent in agents:
-        print(match(name, agent, simulations, games, opening, seed), flush=True)
+    caption = CAPTION.format(simulations, in_words(*decisions(opening)))
+    rows = [match(name, agent, simulations, games, opening, seed) for agent in agents]
+    command = f"python scripts/maintenance/against_open_spiel.py {name} {' '.join(agents)} --games {games}"
+    table = Table("Searches against OpenSpiel", caption, COLUMNS, rows, command)
+    out.mkdir(parents=True, exist_ok=True)
+    table.save(out)
+    print(table.text)
+    print(f"wrote {out}/{JSON}, {TABLE}")

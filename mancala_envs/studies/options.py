@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import hypot
+from math import hypot, inf
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,8 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.result import sides
 from mancala_envs.evaluation.score import Z95
 from mancala_envs.game import Game
-from mancala_envs.programs.files import RESULTS, RunError, draw, run_missing, write_text
-from mancala_envs.programs.tables import bold_if, in_percent, markdown_table
+from mancala_envs.programs.files import RESULTS, RunError, draw, run_missing
+from mancala_envs.programs.tables import Cell, Table, percent, rounded
 from mancala_envs.registry import distinct, make_game, read_game, title_of
 from mancala_envs.studies.played import BY_RULES, Played, has_laps, reasons
 
@@ -36,7 +36,7 @@ decisions that are explained to count laps, in games whose turns have several.""
 Z999 = 3.290527
 """Half-width of the central 99.9% of the normal distribution, in standard deviations."""
 
-PAGE, ALL = "index.md", "all.webp"
+ALL = "all.webp"
 
 METHOD = """\
 Three agents play the game against themselves: random, greedy and a strong one. The first turn of every player is
@@ -53,12 +53,12 @@ Agresti, B. Coull, The American Statistician 52, 1998); for other figures the nu
 Figures that differ significantly from those of the unchanged game (p < 0.001) are in bold. The number of games is the
 given number of decisions divided by the mean length of a random game, at least 20 and at most `--games`; the pictures
 show it on the right."""
-"""The figures and how they are measured, for the page and the program's help."""
+"""The figures and how they are measured, for the program's help."""
 
 Measured = tuple[float, float]
 """A figure and half of its 95% interval."""
 
-Cell = dict[str, Any]
+Figures = dict[str, Any]
 """The figures of one agent's games, and their number."""
 
 
@@ -84,9 +84,15 @@ def share(points: npt.ArrayLike) -> Measured:
     return float(points.mean()), ratio(np.append(points, [0.0, 1.0]))[1]
 
 
+def effect(one: Measured, other: Measured) -> float:
+    """Return the difference of two figures, divided by the half-width of its 99.9% interval."""
+    apart, half = abs(one[0] - other[0]), Z999 / Z95 * hypot(one[1], other[1])
+    return apart / half if half else inf if apart else 0.0
+
+
 def differ(one: Measured, other: Measured) -> bool:
     """Return whether two figures differ significantly, at p < 0.001."""
-    return abs(one[0] - other[0]) > Z999 / Z95 * hypot(one[1], other[1])
+    return effect(one, other) > 1
 
 
 # Playing.
@@ -113,7 +119,7 @@ class Match:
         """Name and options of the game."""
         return make_game(self.name, **self.options).header
 
-    def play(self) -> Cell:
+    def play(self) -> Figures:
         """Play the games and return their figures."""
         game = make_game(self.name, **self.options)
         length = Played.play(game, "random", SAMPLE_GAMES, 0.0, self.seed).decisions.mean()
@@ -122,7 +128,7 @@ class Match:
         return figures_of(Played.play(game, self.agent, games, explained, self.seed), game)
 
 
-def figures_of(played: Played, game: Game) -> Cell:
+def figures_of(played: Played, game: Game) -> Figures:
     """Return the figures of finished games."""
     side_of, winner = np.array(sides(game)), played.last["winner"]
     number = len(set(side_of.tolist()))
@@ -186,10 +192,9 @@ def is_allowed(name: str, options: dict[str, Any]) -> bool:
 
 COLUMNS = ("points", "drawn", "decisions", "turns", "branching", "relays", "unfinished")
 IN_PERCENT = ("points", "drawn", "relays", "unfinished")
-PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 HEADS = {"points": "first player's points"}
 
-Study = dict[str, dict[str, Cell]]
+Study = dict[str, dict[str, Figures]]
 """Figures by variant (or header of the game), then by agent."""
 
 
@@ -199,74 +204,67 @@ def bounds(measured: Measured) -> tuple[float, float]:
     return max(value - half, 0.0), min(value + half, 1.0)
 
 
-def format_figure(name: str, measured: Measured) -> str:
-    """Format a figure with its interval: a share with both bounds, other figures with half of the interval's width."""
+def cell(name: str, measured: Measured, **more: Any) -> Cell:
+    """Return a figure for a table: a share with both bounds, other figures with half of the interval's width."""
     value, half = measured
     if name in IN_PERCENT:
-        return in_percent(value, bounds(measured))
+        return percent(value, bounds(measured), **more)
     digits = 2 if value < 10 else 1 if value < 100 else 0
-    return f"{value:.{digits}f}{PLUS_MINUS}{half:.{digits}f}"
+    return {"value": rounded(value, digits), "half": rounded(half, digits), **more}
 
 
-def table(study: Study) -> str:
-    """Return a Markdown table with a row for each variant and agent."""
+CAPTION = """Each agent plays against itself: unchanged, and with one option changed at a time. Bold: differs from the \
+unchanged game (p < 0.001). *Drawn*: without a winner; *relays*: turns with several laps; *unfinished*: ended by a \
+limit on endless play."""
+
+
+def table(study: Study, title: str) -> Table:
+    """Return a table with a row for each variant and agent."""
     unchanged = study[""]
     columns = [name for name in COLUMNS if name in next(iter(unchanged.values()))]
-    rows = [["options", "agent", "games", *(HEADS.get(name, name) for name in columns)]]
+    rows = list[list[Cell]]()
     for variant, cells in study.items():
-        for number, (agent, cell) in enumerate(cells.items()):
-            figures = [
-                bold_if(differ(cell[name], unchanged[agent][name]), format_figure(name, cell[name])) for name in columns
-            ]
-            title = "" if number else f"`{variant}`" if variant else "unchanged"
-            rows.append([title, agent, f"{cell['games']:,}", *figures])
-    return markdown_table(rows[0], rows[1:], 2)
+        for agent, found in cells.items():
+            figures = [cell(name, found[name], bold=differ(found[name], unchanged[agent][name])) for name in columns]
+            rows.append([f"`{variant}`" if variant else "unchanged", f"`{agent}`", found["games"], *figures])
+    return Table(title, CAPTION, ["option", "agent", "games", *(HEADS.get(name, name) for name in columns)], rows)
 
 
-def overview(studies: dict[str, Study]) -> str:
-    """Return a Markdown table with a row for each unchanged game."""
+def effects(study: Study) -> tuple[Study, list[str]]:
+    """Return the unchanged game with the variants of significant effects, the largest first, and the other variants.
+
+    Of the variants only the games of the strong agent count and are returned.
+    """
+    unchanged = study[""]
+    strong = list(unchanged)[-1]
+    sizes = {}
+    for variant, cells in study.items():
+        if variant and strong in cells:
+            kinds = [name for name in COLUMNS if name in cells[strong]]
+            sizes[variant] = max(effect(cells[strong][kind], unchanged[strong][kind]) for kind in kinds)
+    significant = sorted((variant for variant in sizes if sizes[variant] > 1), key=lambda variant: -sizes[variant])
+    changed = {variant: {strong: study[variant][strong]} for variant in significant}
+    return {"": unchanged, **changed}, [variant for variant in sizes if sizes[variant] <= 1]
+
+
+CAPTION_OF_ALL = """Points of the first player when each agent plays itself; the other figures are those of `{}`. \
+Without an advantage the points would be 50% with two sides and 25% with four. *Unfinished*: ended by a limit on \
+endless play."""
+
+
+def overview(studies: dict[str, Study]) -> Table:
+    """Return a table with a row for each unchanged game."""
     agents = list(next(iter(studies.values()))[""])
-    strong = agents[-1]
-    rows = [["game", "sides", *agents, "decisions", "branching", "relays", "unfinished"]]
+    kinds = ("decisions", "branching", "relays", "unfinished")
+    rows = list[list[Cell]]()
     for name, study in studies.items():
         unchanged = study[""]
-        last = unchanged[strong]
-        points = [format_figure("points", unchanged[agent]["points"]) for agent in agents]
-        more = [format_figure(kind, last[kind]) if kind in last else "" for kind in COLUMNS if kind in rows[0]]
-        rows.append([title_of(name), str(last["sides"]), *points, *more])
-    return markdown_table(rows[0], rows[1:])
-
-
-def page(studies: dict[str, Study], settings: dict[str, Any]) -> str:
-    """Return the page of the study in Markdown, with all tables and links to the pictures."""
-    strong = settings["strong"]
-    parts = [
-        "# The study",
-        "The advantage of the first player in each game, its length and branching, and how each option and each\n"
-        "reading of the source changes them. This page is generated by `python scripts/maintenance/analyse.py`;\n"
-        "`make study` updates it. The findings are summarised in\n"
-        "[the numbers](../numbers.md#effects-of-options-and-rule-readings).",
-        METHOD,
-        f"Each match has at most {settings['games']:,} games and about {settings['decisions']:,} decisions for random\n"
-        f"and greedy, {settings['strong_decisions']:,} for {strong}; the seed is {settings['seed']}.",
-    ]
-    if len(studies) > 1:
-        parts += [
-            "## All games",
-            "Points of the first player for each agent; the other figures are those of the strong agent. If moving\n"
-            "first is no advantage, the points are 50% with two sides and 25% with four. Four players in two teams\n"
-            "are two sides. In the hunts the sides are unequal, so the points show which side wins.",
-            picture_and_table("All games: points of the first player, and decisions", ALL, overview(studies)),
-        ]
-    for name, study in studies.items():
-        title = title_of(name)
-        parts += [f"## {title}", picture_and_table(f"{title}: the effect of its options", f"{name}.webp", table(study))]
-    return "\n\n".join(part.strip() for part in parts) + "\n"
-
-
-def picture_and_table(description: str, picture: str, table: str) -> str:
-    """Return a container with a picture and its table, which the documentation's style sheet sizes."""
-    return f":::{{container}} numbers small\n\n![{description}]({picture})\n\n{table}:::"
+        strong = unchanged[agents[-1]]
+        points = [cell("points", unchanged[agent]["points"]) for agent in agents]
+        more = [cell(kind, strong[kind]) if kind in strong else None for kind in kinds]
+        rows.append([title_of(name), strong["sides"], *points, *more])
+    columns = ["game", "sides", *(f"`{agent}`" for agent in agents), *kinds]
+    return Table("All games", CAPTION_OF_ALL.format(agents[-1]), columns, rows, "make study")
 
 
 # Pictures.
@@ -295,7 +293,7 @@ def overview_of(studies: dict[str, Study], pyplot: Any) -> Any:
 
 
 def _figure(
-    rows: dict[str, dict[str, Cell]], kinds: dict[str, str], title: str, pyplot: Any, wide: Sequence[str] = ()
+    rows: dict[str, dict[str, Figures]], kinds: dict[str, str], title: str, pyplot: Any, wide: Sequence[str] = ()
 ) -> Any:
     """Plot a panel for each kind of figure, on a logarithmic scale for those in `wide`, and the numbers of games."""
     agents = list(next(iter(rows.values())))
@@ -399,7 +397,7 @@ class Plan:
         ]
 
     def play(self, out: Path) -> None:
-        """Play the matches that the folder lacks, and write a page and pictures.
+        """Play the matches that the folder lacks, draw pictures, and print the table of a single game.
 
         Args:
             out: the folder. results.json in it is written after every match.
@@ -407,10 +405,9 @@ class Plan:
         Raises:
             RunError: if the folder was made with other settings, or no game has been played by all three agents.
         """
-        wanted = {name: self.matches(name, options) for name, options in self.subjects.items()}
-        tasks = {(match.header, match.agent): match.play for matches in wanted.values() for _, match in matches}
-        played = run_missing(out, "played", {str: {str: dict}}, self.settings, tasks)
-        studies = {name: study for name, matches in wanted.items() if (study := study_of(matches, played))}
+        matches = [match for name, options in self.subjects.items() for _, match in self.matches(name, options)]
+        tasks = {(match.header, match.agent): match.play for match in matches}
+        studies = self.studies(run_missing(out, "played", {str: {str: dict}}, self.settings, tasks))
         if not studies:
             raise RunError("no game has been played by all three agents yet")
         pictures = {f"{name}.webp": partial(figure_of, study, title_of(name)) for name, study in studies.items()}
@@ -418,8 +415,15 @@ class Plan:
             pictures[ALL] = partial(overview_of, studies)
         for name, make in pictures.items():
             draw(out / name, make, dpi=90, pil_kwargs={"lossless": True})
-        write_text(out / PAGE, page(studies, self.settings))
-        print(f"wrote {out}/{RESULTS}, {PAGE} and pictures")
+        if len(studies) == 1:
+            ((name, study),) = studies.items()
+            print(table(study, title_of(name)).text)
+        print(f"wrote {out}/{RESULTS} and pictures")
+
+    def studies(self, played: Study) -> dict[str, Study]:
+        """Return the figures of the games that all agents have played, by name."""
+        found = {name: study_of(self.matches(name, options), played) for name, options in self.subjects.items()}
+        return {name: study for name, study in found.items() if study}
 
 
 def study_of(matches: list[tuple[str, Match]], played: Study) -> Study:

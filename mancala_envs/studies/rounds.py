@@ -24,9 +24,9 @@ from mancala_envs.evaluation.matches import Actor, decides_at_random
 from mancala_envs.evaluation.score import wilson
 from mancala_envs.evaluation.standings import SUFFIX, TABLES, Chances, Standings, load_standings, standings_of
 from mancala_envs.game import Game
-from mancala_envs.programs.files import draw, run_missing, write_table
+from mancala_envs.programs.files import draw, run_missing
 from mancala_envs.programs.progress import Bar
-from mancala_envs.programs.tables import in_percent, markdown_table
+from mancala_envs.programs.tables import Cell, Table, percent, rounded, write_table
 from mancala_envs.registry import REGISTRY, make_game
 
 AGENT, ROUNDS, CAMPAIGNS = "expert:400", 300, 1000
@@ -174,7 +174,7 @@ def favourites(game: Game, standings: Standings, campaigns: int, seed: int) -> d
 def measure(
     out: Path, games: list[str], agent: str, rounds: int, campaigns: int, seed: int, install: bool = False
 ) -> None:
-    """Estimate the standings that a folder lacks; write a table for each game, results.json, table.md and pictures.
+    """Estimate the standings that a folder lacks; write the standings of each game, results.json, a table and pictures.
 
     The agent plays `rounds` from each standing, and `campaigns` that test the chances. With `install` the tables are
     also copied into the package.
@@ -200,19 +200,25 @@ def measure(
         standings = load_standings(out / f"{name}{SUFFIX}")
         draw(out / f"{name}.webp", partial(figure_of, standings), dpi=110)
     if results:
-        write_table(out, table(results))
+        write_table(out, table(results, agent, campaigns))
 
 
-def table(results: dict[str, dict[str, float]]) -> str:
-    """Return a Markdown table that compares the chances with whole campaigns, with a row for each game."""
-    heads = ["game", "standings", "chance of the favourite", "points of the favourite", "campaigns"]
-    rows = []
+CAPTION = """Mean chance of the favourite, the player with the higher chance after the first round, and the \
+favourite's points in {} campaigns of `{}`; a draw counts half. Campaigns that ended in the first round, or reached an \
+unknown standing, are left out."""
+
+
+def table(results: dict[str, dict[str, float]], agent: str, campaigns: int) -> Table:
+    """Return a table that compares the chances with whole campaigns of an agent, with a row for each game."""
+    columns = ["game", "standings", "chance of the favourite", "points of the favourite", "campaigns"]
+    rows = list[list[Cell]]()
     for name in filter(results.__contains__, REGISTRY):
         found = results[name]
-        won = in_percent(found["won"], wilson(found["won"] * found["campaigns"], found["campaigns"]))
-        cells = [f"{found['standings']}", f"{found['expected']:.1%}", won, f"{found['campaigns']}"]
-        rows.append([REGISTRY[name].book.title, *cells])
-    return markdown_table(heads, rows)
+        won = percent(found["won"], wilson(found["won"] * found["campaigns"], found["campaigns"]))
+        expected = {"value": rounded(100 * found["expected"], 1), "unit": "%"}
+        rows.append([REGISTRY[name].book.title, found["standings"], expected, won, found["campaigns"]])
+    command = "python scripts/maintenance/standings.py"
+    return Table("Standings and whole campaigns", CAPTION.format(campaigns, agent), columns, rows, command)
 
 
 def figure_of(standings: Standings, pyplot: Any) -> Any:

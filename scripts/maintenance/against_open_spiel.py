@@ -3,8 +3,11 @@
     python scripts/maintenance/against_open_spiel.py kalah mcts:1000 minimax:6 --games 400
 
 OpenSpiel's search is its C++ MCTSBot with random rollouts. Games start from random openings, and each opening is played
-from both seats. Prints points with a 95% confidence interval, half a point for a draw, and CPU time per decision.
+from both seats. Prints points with a 95% confidence interval, half a point for a draw, and CPU time per decision, and
+writes them to table.md and table.json in the output folder.
 """
+
+from pathlib import Path
 
 from mancala_envs.programs.arguments import add_opening, add_seed, positive, program, usage_errors
 
@@ -18,11 +21,12 @@ def main() -> None:
     parser.add_argument("--games", type=positive, default=400, help="games of each agent")
     add_opening(parser)
     add_seed(parser)
+    parser.add_argument("--out", type=Path, default=Path("runs/open_spiel"), help="output folder")
     args = parser.parse_args()
     with usage_errors(parser, ValueError):
         from mancala_envs.studies.open_spiel import compare  # Needs OpenSpiel.
 
-        compare(args.game, args.agents, args.simulations, args.games, args.opening, args.seed)
+        compare(args.out, args.game, args.agents, args.simulations, args.games, args.opening, args.seed)
 
 
 if __name__ == "__main__":

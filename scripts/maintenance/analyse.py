@@ -11,11 +11,11 @@ the kind of reward, and options that by default equal another option are not var
 with `--sizes`, because each size must be compiled. Combinations that the game does not allow are skipped. Without GAME
 all games are played; this is the study in the documentation. `--random` prints statistics of random play instead.
 
-Writes results.json to the output folder after every match, and index.md and a picture of each game at the end. Ctrl-C
-and SIGTERM end the program early without damaged files; the same command continues. The results depend only on the
-seed, except with a budget in milliseconds.
+Writes results.json to the output folder after every match, and a picture of each game at the end; with GAME it then
+prints the table. Ctrl-C and SIGTERM end the program early without damaged files; the same command continues. The
+results depend only on the seed, except with a budget in milliseconds.
 
-The end of `--help` and index.md explain the figures.
+The end of `--help` explains the figures.
 """
 
 from pathlib import Path

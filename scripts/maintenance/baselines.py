@@ -11,8 +11,8 @@ process. A curve has the points of the policy alone, without a search, against `
 `minimax:2`; every opening is played from both seats, and a draw counts half. The times include the games of the curve.
 Without names, the program trains in five games of different kinds; with --campaigns, in three campaigns.
 
-Writes results.json, table.md and curves.webp to the output folder. Ctrl-C and SIGTERM end the program early without
-damaged files; the same command continues with the runs that are missing.
+Writes results.json, curves.webp, table.md and, for docs/results, table.json to the output folder. Ctrl-C and SIGTERM
+end the program early without damaged files; the same command continues with the runs that are missing.
 """
 
 from pathlib import Path

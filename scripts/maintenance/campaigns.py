@@ -9,9 +9,9 @@ the end. "The first leader wins" counts the campaigns in which a player leads af
 "The first debtor wins" does so for those in which a player begins a round in debt. The last column is the share of
 campaigns that the limit of rounds ends. 95% intervals in brackets.
 
-Writes results.json to the output folder after every game and agent, and table.md and campaigns.webp at the end. Ctrl-C
-and SIGTERM end the program early without damaged files; the same command continues. The results depend only on the
-seed.
+Writes results.json to the output folder after every game and agent, and campaigns.webp, table.md and, for docs/results,
+table.json at the end. Ctrl-C and SIGTERM end the program early without damaged files; the same command continues. The
+results depend only on the seed.
 """
 
 from pathlib import Path

@@ -16,10 +16,10 @@ later rounds of matches also begin with random decisions. In games with chance, 
 generation learns by temporal differences, and matches leave luck out of the points. Without names, all games and all
 campaigns are trained, one for each rule book.
 
-Writes GAME.network or GAME_campaign.network for each, results.json and table.md to the output folder. In the table,
-intervals that do not lie entirely above 50% are in bold. A second table shows the points of each generation against the
-first expert. Ctrl-C and SIGTERM end the program early without damaged files; a new call with the same folder continues
-with the generation that was interrupted. `--install` copies the networks into the package.
+Writes GAME.network or GAME_campaign.network for each, results.json, table.md and table.json to the output folder. In
+the table, intervals that do not lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without
+damaged files; a new call with the same folder continues with the generation that was interrupted. `--install` copies
+the networks into the package.
 """
 
 from pathlib import Path

@@ -7,9 +7,10 @@ An agent plays rounds against itself from every standing that comes up, with two
 The chances follow from the last round backwards; their 95% intervals come from a bootstrap over the rounds. The table
 compares them with whole campaigns: the favourite is the player with the higher chance after the first round.
 
-Writes GAME.npz for each game, which mancala_envs.evaluation.standings reads, a picture GAME.webp, results.json and
-table.md to the output folder. `--install` copies the tables into the package. Ctrl-C and SIGTERM end the program early
-without damaged files; the same command continues. The results depend only on the seed.
+Writes GAME.npz for each game, which mancala_envs.evaluation.standings reads, a picture GAME.webp, results.json, and the
+table as table.md and, for docs/results, table.json to the output folder. `--install` copies the tables into the
+package. Ctrl-C and SIGTERM end the program early without damaged files; the same command continues. The results depend
+only on the seed.
 """
 
 from pathlib import Path

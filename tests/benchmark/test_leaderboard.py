@@ -1,4 +1,4 @@
-"""The leaderboard: its page, README's table and the guide agree with the files of results."""
+"""The leaderboard: its tables, README's table and the guide agree with the files of results."""
 
 import importlib
 import json
@@ -11,6 +11,7 @@ from mancala_envs.benchmark import SEEDS, TASKS, version
 from mancala_envs.benchmark.run import TITLES
 from mancala_envs.benchmark.tasks import DECISIONS, LEARNERS
 from mancala_envs.programs.files import RunError
+from mancala_envs.programs.tables import Table
 
 
 @pytest.fixture
@@ -19,13 +20,12 @@ def leaderboard(monkeypatch):
     return importlib.import_module("leaderboard")
 
 
-def test_the_page_and_readme_agree_with_the_files(leaderboard):
+def test_the_tables_and_readme_agree_with_the_files(leaderboard):
     rows = leaderboard.rows()
     readme = leaderboard.README.read_text()
-    assert leaderboard.PAGE.read_text() == leaderboard.page(rows), "python docs/leaderboard.py writes the page"
+    for name, table in leaderboard.tables(rows).items():
+        assert Table.read(leaderboard.RESULTS / f"{name}.json") == table, "python docs/leaderboard.py writes the tables"
     assert readme == leaderboard.readme(readme, rows), "python docs/leaderboard.py writes the table of README"
-    for picture in re.findall(r"benchmark/\w+\.webp", leaderboard.PAGE.read_text()):
-        assert (ROOT / "docs" / picture).exists()
 
 
 def test_all_baselines_are_there_and_the_ladder_leaves_room_above_them(leaderboard):

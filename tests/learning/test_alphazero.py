@@ -195,7 +195,8 @@ def test_the_program_trains_and_resumes_after_an_interrupt(tmp_path):
     printed, _ = running.communicate(timeout=300)
     assert running.returncode == 0 and "interrupted; saving and evaluating the model so far" in printed
     assert {path.name for path in out.iterdir()} == {
-        "model.pt", "config.json", "evaluation.json", "table.md", "learning_curve.json", "learning_curve.png",
+        "model.pt", "config.json", "evaluation.json", "table.json", "table.md", "learning_curve.json",
+        "learning_curve.png",
     }  # fmt: skip
     assert "network alone" in printed and "8 simulations" in printed
     assert {"loss/policy", "loss/value", "points/random"} <= logged(board).keys()

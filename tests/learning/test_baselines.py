@@ -46,9 +46,9 @@ def test_the_mean_covers_what_all_curves_cover():
 
 
 def test_the_table_shows_means_and_extremes_of_the_last_points():
-    kalah, qelat = table(RESULTS).splitlines()[4:]
-    assert kalah == "| Kalah | AlphaZero | 1 | 0.00 M | 70.0% (70.0 to 70.0) | 35.0% (35.0 to 35.0) |"
-    assert qelat.endswith("| 2 | 0.00 M | 50.0% (40.0 to 60.0) | 25.0% (20.0 to 30.0) |")
+    kalah, qelat = table(RESULTS, 1.5).text.splitlines()[-2:]
+    assert kalah == "| Kalah | AlphaZero | 1 | 0.0 M | 70.0% (70.0 to 70.0) | 35.0% (35.0 to 35.0) |"
+    assert qelat.endswith("| 2 | 0.0 M | 50.0% (40.0 to 60.0) | 25.0% (20.0 to 30.0) |")
 
 
 def test_campaigns_have_methods_of_their_own_and_titles_with_options():
@@ -56,7 +56,10 @@ def test_campaigns_have_methods_of_their_own_and_titles_with_options():
     found = {run_name(campaign, "with ChangeOfWorth", 0): curve(0.5), **RESULTS}
     assert baselines.games_in(found) == ["kalah", "qelat", campaign]
     assert list(by_method(found, campaign)) == ["with ChangeOfWorth"] and list(by_method(found, "qelat")) == ["PPO"]
-    row = table(found).splitlines()[-1]
+    row = table(found, 1.5).text.splitlines()[-1]
+    of_campaigns = {name: run for name, run in found.items() if name.startswith(campaign)}
+    assert table(of_campaigns, 0.75).command == "python scripts/maintenance/baselines.py --campaigns --minutes 0.75"
+    assert table(found, 1.5).command == "python scripts/maintenance/baselines.py --minutes 1.5"
     assert row.startswith("| Qelat campaigns, columns=4, max_rounds=20 | with ChangeOfWorth | 1 | ")
     assert baselines.methods_of(campaign) == baselines.CAMPAIGN_METHODS
     assert baselines.shown(campaign) == "minimax:2" and baselines.shown("qelat") == "greedy"

@@ -14,7 +14,7 @@ from mancala_envs.agents.minimax import UNSEARCHED
 from mancala_envs.agents.network import SEARCHES, SHIFT, evaluate, rows_of
 from mancala_envs.learning import experts, value_training
 from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_evaluations
-from mancala_envs.programs import files
+from mancala_envs.programs import files, tables
 from mancala_envs.scripts.maintenance.experts import main
 
 KALAH = make_game("kalah")
@@ -171,15 +171,20 @@ def found(low, high, kind="minimax"):
 
 
 def test_the_table_shows_which_experts_are_better():
+    won, lost = {"won": True, "against_first": found(0.55, 0.65)}, {"won": False}
+    better = {"minimax": found(0.6, 0.7), "mcts": found(0.6, 0.7)}
+    even = better | {"minimax": found(0.45, 0.55)}
     results = {
-        "oware": {"minimax": found(0.45, 0.55), "mcts": found(0.6, 0.7), "search": "mcts", "has_weights": False},
-        "kalah": {"minimax": found(0.6, 0.7), "mcts": found(0.6, 0.7), "search": "minimax", "has_weights": True},
+        "oware": {"matches": even, "search": "mcts", "has_weights": False, "bytes": 600},
+        "kalah": {"matches": better, "search": "minimax", "has_weights": True, "bytes": 14972},
     }
+    results["kalah"]["generations"] = [won, lost]
     results["qelat(campaign=True)"] = results["kalah"]
-    better, even, campaigns = experts.table(results).splitlines()[2:]
+    better, even, campaigns = experts.table(results).text.splitlines()[4:]
     assert campaigns == better.replace("Kalah", "Qelat campaigns")
-    assert better == "| Kalah | `minimax` | 65.0% [60.0, 70.0] (800, 0.90) | 65.0% [60.0, 70.0] (800, 0.90) |"
-    assert "| `mcts`, no weights | **50.0% [45.0, 55.0]** (800" in even
+    points = "65.0% [60.0, 70.0] (800, 0.90)"
+    assert better == f"| Kalah | `minimax` | 60.0% [55.0, 65.0], - | {points} | {points} | 15 kB |"
+    assert "| plain `mcts` |  | **50.0% [45.0, 55.0]** (800" in even
 
 
 def run(out, *arguments):
@@ -191,9 +196,9 @@ def run(out, *arguments):
 @pytest.mark.parametrize(("name", "file"), [("kalah", "kalah"), ("daramutu(campaign=True)", "daramutu_campaign")])
 def test_a_network_is_trained_and_measured_in_one_run(name, file, tmp_path):
     (saved,) = run(tmp_path, name, *QUICK, "--minutes", "0.05").values()
-    network = load_network(tmp_path / f"{file}.network")
-    network.check(make_game(name))
-    assert saved == {"search": network.search, "has_weights": network.has_weights, **network.training}
+    path = tmp_path / f"{file}.network"
+    load_network(path).check(make_game(name))
+    assert saved == experts.summary(path)
     (generation,) = saved["generations"]
     assert generation["games"] == 8 and generation["seconds"] >= 0
     for kind, match in saved["matches"].items():
@@ -220,7 +225,8 @@ def test_an_interrupted_run_is_continued_and_networks_are_installed(monkeypatch,
     assert list(run(out, "kalah", "oware", "--install")) == ["kalah"]
     assert "run the same command again to continue" in capsys.readouterr().out
     assert "| Kalah | `mcts` |" in (out / files.TABLE).read_text()
-    assert {path.name for path in out.iterdir()} == {"kalah.network", "oware.network", files.RESULTS, files.TABLE}
+    names = {"kalah.network", "oware.network", files.RESULTS, files.TABLE, tables.JSON}
+    assert {path.name for path in out.iterdir()} == names
     assert (package / "kalah.network").read_bytes() == (out / "kalah.network").read_bytes()
     assert (package / "oware.network").read_bytes() == b"old"
     assert list(run(out, "kalah", "oware", "--install")) == ["kalah", "oware"]
@@ -276,8 +282,6 @@ def test_a_generation_replaces_the_expert_only_if_it_wins_a_match(monkeypatch):
     assert (one["won"], two["won"], three["won"]) == (True, False, True) and expert.training["number"] == 3
     assert one["against_first"]["points"] == 0.6 and "against_first" not in two
     assert (three["against_expert"]["points"], three["against_first"]["points"]) == (0.8, 0.9)
-    shown = experts.generations_table({"kalah": expert.training}).splitlines()[2]
-    assert shown.startswith("| Kalah | 60.0% [") and "| - | 90.0% [" in shown
 
 
 def test_the_expert_plays_for_the_next_generation(monkeypatch):

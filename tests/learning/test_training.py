@@ -213,19 +213,20 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
     for way in ("policy alone", "values in minimax:2"):
         assert re.search(rf"^{way} +after 6 random decisions +usual opening$", printed, re.MULTILINE)
     # A search without randomness repeats its games from the usual opening.
-    line = r"^against greedy( +[\d.]+% (\[[\d.]+%, [\d.]+%\]|\(\d+ different games\))){2}$"
+    line = r"^against greedy( +[\d.]+% (\[[\d.]+, [\d.]+\]|\(\d+ different games\))){2}$"
     assert len(re.findall(line, printed, re.MULTILINE)) == 2
     assert {"points/random", "points/greedy", "rollout/ep_rew_mean", "train/loss"} <= logged(board).keys()
-    files = "model.zip config.json evaluation.json table.md learning_curve.json learning_curve.png values.network"
-    assert {path.name for path in out.iterdir()} == set(files.split())
+    files = "model.zip config.json evaluation.json table.json table.md learning_curve.json learning_curve.png"
+    assert {path.name for path in out.iterdir()} == {*files.split(), "values.network"}
     evaluation = json.loads((out / "evaluation.json").read_text())
     assert evaluation.keys() == {"policy alone", "values in minimax:2"}
     for way, opponent in product(evaluation, ("random", "greedy", "minimax:2", "minimax:4", "mcts:400")):
         for opening in ("after 6 random decisions", "usual opening"):
             seats = evaluation[way][opponent][opening]["seats"]
             assert [seat["wins"] + seat["draws"] + seat["losses"] for seat in seats] == [20, 20]
-    heads, _, *rows = (out / "table.md").read_text().splitlines()
-    assert heads.count(" | ") == 4 and heads.startswith("| Kalah, against | policy alone, after 6 random decisions |")
+    caption, _, heads, _, *rows = (out / "table.md").read_text().splitlines()
+    assert caption.startswith("Points in Kalah after 5 minutes of training")
+    assert heads.count(" | ") == 4 and heads.startswith("| against | policy alone, after 6 random decisions |")
     points = evaluation["values in minimax:2"]["minimax:4"]["after 6 random decisions"]["points"]
     assert rows[3].startswith("| `minimax:4` | ") and f" | {points:.1%} [" in rows[3]
     load_network(out / "values.network").check(make_game("kalah"))

@@ -8,6 +8,7 @@ from helpers.programs import refused, run_program
 
 from mancala_envs import make_game
 from mancala_envs.programs import files
+from mancala_envs.programs.tables import in_markdown
 from mancala_envs.registry import distinct
 from mancala_envs.scripts.maintenance.analyse import main
 from mancala_envs.studies import options as study
@@ -25,14 +26,15 @@ def test_figures_by_hand():
 
 
 def test_the_interval_of_a_share_lies_within_0_and_100_percent():
-    assert study.format_figure("points", study.share([1.0] * 98)) == "100.0% [98.0, 100.0]"
-    assert study.format_figure("drawn", study.share([0.0] * 98)) == "0.0% [0.0, 2.0]"
-    assert study.format_figure("decisions", (44.0, 1.0)).replace("\N{NO-BREAK SPACE}", " ") == "44.0 ± 1.0"
+    assert in_markdown(study.cell("points", study.share([1.0] * 98))) == "100.0% [98.0, 100.0]"
+    assert in_markdown(study.cell("drawn", study.share([0.0] * 98))) == "0.0% [0.0, 2.0]"
+    assert in_markdown(study.cell("decisions", (44.0, 1.0))) == "44.0 ± 1.0"
 
 
 def test_figures_that_differ_significantly():
     # 95% intervals of 3 and 4 give one of 5 for the difference; the 99.9% interval is 8.4.
     assert study.differ((0.0, 3.0), (8.5, 4.0)) and not study.differ((0.0, 3.0), (8.3, 4.0))
+    assert study.differ((1.0, 0.0), (2.0, 0.0)) and not study.differ((1.0, 0.0), (1.0, 0.0))
 
 
 def test_laps_of_an_explanation():
@@ -121,22 +123,30 @@ def test_an_interrupted_run_leaves_complete_files_and_can_be_continued(monkeypat
     saved = json.loads((tmp_path / files.RESULTS).read_text())
     assert list(saved["played"]) == ["oware", "oware(seeds=3)", "oware(seeds=5)", "kalah", "kalah(seeds=3)"]
     assert len(played) == 15
-    page = (tmp_path / study.PAGE).read_text()
-    assert (page.count("| `seeds=3` |"), page.count("| `seeds=5` |")) == (2, 1), "the matches so far"
     played += [None] * 5
     run_program(main, "--out", tmp_path)
     assert played[20:] == [("kalah(seeds=5)", agent) for agent in ("random", "greedy", "mcts:100")], (
         "only the missing matches"
     )
-    page = (tmp_path / study.PAGE).read_text().replace("\N{NO-BREAK SPACE}", " ")
-    assert "| unchanged | random | 100 | 50.0% [49.0, 51.0] | 10.0% [9.0, 11.0] | 44.0 ± 1.0 |" in page
-    assert (
-        "| `seeds=5` | random | 100 | **70.0% [69.0, 71.0]** |" in page
-        and "| `seeds=3` | random | 100 | 50.0% [49.0, 51.0] |" in page
-    )
-    for picture in ("all.webp", "kalah.webp"):
-        assert f"]({picture})" in page and (tmp_path / picture).read_bytes()[8:12] == b"WEBP"
+    for picture in ("all.webp", "oware.webp", "kalah.webp"):
+        assert (tmp_path / picture).read_bytes()[8:12] == b"WEBP"
+    capsys.readouterr()
+    run_program(main, "kalah", "--out", tmp_path)
+    printed = capsys.readouterr().out
+    assert "| unchanged | `random` | 100 | 50.0% [49.0, 51.0] | 10.0% [9.0, 11.0] | 44.0 ± 1.0 |" in printed
+    assert "| `seeds=5` | `random` | 100 | **70.0% [69.0, 71.0]** |" in printed
+    assert "| `seeds=3` | `random` | 100 | 50.0% [49.0, 51.0] |" in printed
     assert "choose another --out" in refused(main, "--out", tmp_path, "--seed", 1)
+
+
+def test_effects_are_those_on_the_strong_agent_the_largest_first():
+    def variant(points, weak=0.5):
+        return {"random": canned(weak), "mcts:100": canned(points)}
+
+    found = {"": variant(0.5), "a": variant(0.55), "b": variant(0.5, 0.9), "c": variant(0.7), "d": variant(0.51)}
+    shown, others = study.effects(found)
+    assert list(shown) == ["", "c", "a"] and others == ["b", "d"]
+    assert list(shown[""]) == ["random", "mcts:100"] and list(shown["c"]) == ["mcts:100"]
 
 
 def test_a_game_that_not_all_agents_have_played_is_left_out(monkeypatch, tmp_path):

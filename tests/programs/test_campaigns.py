@@ -64,7 +64,7 @@ def test_the_table_has_medians_and_shares_of_the_campaigns_in_which_a_question_a
         "first_debtor": [-1.0] * 3,
         "limit": [0.0, 0.0, 1.0],
     }
-    row = table({"congkak": {"greedy": found}}).splitlines()[2]
+    row = table({"congkak": {"greedy": found}}, 3).text.splitlines()[4]
     # Wilson's interval of 1.5 of 2 and of 1 of 3.
     assert row == "| Congkak | `greedy` | 20 (2,404) | 2 (4) | 0.7 | 75% [20, 97] |  | 33% [6, 79] |"
 

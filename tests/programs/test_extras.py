@@ -43,6 +43,7 @@ def test_a_missing_package_of_an_extra_is_named_and_other_errors_stay():
     [
         ("mancala_envs.wrappers.sb3", "torch", "train"),
         ("mancala_envs.integrations.open_spiel", "pyspiel", "open_spiel"),
+        ("mancala_envs.integrations.jax", "jax", "jax"),
         ("mancala_envs.play.server", "uvicorn", "play"),
         *slowly(
             ("mancala_envs.wrappers.sb3", "stable_baselines3", "train"),

@@ -9,13 +9,12 @@ import pytest
 from helpers.programs import ROOT, interpreter, run_python
 
 from mancala_envs import REGISTRY, make_game
-from mancala_envs.agents import experts, load_network
-from mancala_envs.agents.network import EXPERTS, expert_file
-from mancala_envs.learning.experts import table
+from mancala_envs.programs.tables import Table, in_markdown
 from mancala_envs.render import FPS
+from mancala_envs.studies.options import effects
 
 DOCS = ROOT / "docs"
-README = (ROOT / "README.md").read_text()
+README, CONTRIBUTING = ((ROOT / name).read_text() for name in ("README.md", "CONTRIBUTING.md"))
 GENERATED = ("_build", "games", "programs.md")
 """Files that the build of the documentation writes."""
 PAGES = {
@@ -23,8 +22,13 @@ PAGES = {
     for page in sorted(DOCS.rglob("*.md"))
     if page.relative_to(DOCS).parts[0] not in GENERATED
 }
-GUIDES = ("afterstates", "benchmark", "logging", "openings", "opponents", "search", "self-play", "vector")
-LONG = [f"guides/{name}.md" for name in GUIDES] + ["start.md"]
+ALL_PAGES = {"README.md": README, "CONTRIBUTING.md": CONTRIBUTING, **PAGES}
+TRAINING = ("afterstates", "alphazero", "browser", "ppo", "self-play", "training")
+PLAYING = (
+    *("benchmark", "evaluation", "experts", "logging", "openings"),
+    *("opponents", "search", "solved-positions", "vector"),
+)
+LONG = [*(f"guides/{name}.md" for name in TRAINING + PLAYING), "index.md", "start.md"]
 """Pages whose examples train, search or play thousands of games."""
 
 
@@ -54,10 +58,14 @@ def writes_video(example):
     return "RecordVideo(" in example
 
 
-def test_the_readme_shows_every_interface():
-    whole = "\n".join(examples(README))
+JAX = "guides/jax.md"
+"""The page whose examples need the environment with JAX."""
+
+
+def test_the_first_pages_show_every_interface():
+    assert "gym.make(" in README
     for call in ("gym.make(", "gym.make_vec(", "qelat_v0.env(", "make_game("):
-        assert call in whole
+        assert call in PAGES["start.md"]
 
 
 def test_examples_of_the_readme_run_unchanged(tmp_path):
@@ -67,7 +75,7 @@ def test_examples_of_the_readme_run_unchanged(tmp_path):
 @pytest.mark.slow
 def test_short_examples_of_the_docs_run_unchanged(tmp_path):
     pytest.importorskip("pyspiel")
-    pages = [page for name, page in PAGES.items() if name not in LONG]
+    pages = [page for name, page in PAGES.items() if name not in (*LONG, JAX)]
     short = [example for page in pages for example in examples(page) if not writes_video(example)]
     assert len(short) > 10
     run(short, tmp_path, NUMBA_DISABLE_JIT="1")
@@ -109,6 +117,11 @@ def test_long_examples_of_the_docs_run_unchanged(name, tmp_path):
     run(examples(PAGES[name]), tmp_path)
 
 
+@pytest.mark.slow
+def test_examples_of_jax_run_unchanged(tmp_path):
+    run(examples(PAGES[JAX]), tmp_path, python=interpreter("jax", "jax"))
+
+
 @pytest.fixture
 def maker(monkeypatch):
     """Return a function that imports a module of the documentation build."""
@@ -116,37 +129,56 @@ def maker(monkeypatch):
     return importlib.import_module
 
 
+@pytest.fixture
+def tables(maker):
+    return maker("tables")
+
+
 def test_the_program_of_a_user_runs(tmp_path):
     run([(Path(__file__).with_name("user.py")).read_text()], tmp_path, NUMBA_DISABLE_JIT="1")
 
 
-def test_game_pages_include_their_measurements(maker):
-    measured, game_pages = maker("measured"), maker("game_pages")
+def test_every_directive_names_a_table_and_every_table_is_on_a_page(tables):
+    shown = re.findall(r"^```\{results\} (.*)$", "\n".join(ALL_PAGES.values()), re.MULTILINE)
+    assert set(shown) == set(tables.names())
+    with pytest.raises(ValueError, match=r"no table 'sped'; there are afterstates-learning, .* speed, "):
+        tables.table("sped")
+
+
+def test_captions_are_short(tables):
+    for name in tables.names():
+        assert tables.table(name).title and 0 < len(tables.table(name).caption.split()) <= 60, name
+
+
+def test_every_game_has_figures_of_speed_and_strength(tables):
     for entry in REGISTRY.values():
-        sections = {table.section for table in measured.of_game({entry.book.title})}
-        assert "Speed" in sections, entry.name
-        assert sections & {"Opponents against each other", "Greedy play in the races"}, entry.name
-    kalah = game_pages.strength_and_speed({"Kalah"})
-    assert "the number above a column is the number of seeds" in kalah, "the grid of the solved boards is explained"
-    assert "CPU time per decision on one core, in milliseconds" in kalah
-    bare = measured.Table("Speed", "numbers.md#speed", "| a row |", "| game |")
-    with pytest.raises(ValueError, match=r"numbers\.md#speed needs a paragraph above it"):
-        game_pages.captioned(bare)
-    (solved,) = (table for table in measured.of_game({"Hat Diviyan Keliya"}) if table.place.startswith("solved"))
-    assert solved.place == "solved.md#lines-and-hunts" and solved.text.count("\n") == 2
-    whole, *others = (table.text for table in measured.of_game({"Qelat"}))
-    assert "`greedy`" in whole, "a table with the game in its heading"
-    assert not any("Kalah" in text for text in others)
-    assert measured.of_game({"Ludo"}) == []
+        found = set(tables.of_game({entry.book.title}))
+        assert "speed" in found and found & {"strength", "races"}, entry.name
 
 
-def test_the_table_of_experts_is_that_of_their_networks():
-    networks = {name: load_network(EXPERTS / expert_file(make_game(name))) for name in experts()}
-    results = {
-        name: {**network.training["matches"], "search": network.search, "has_weights": network.has_weights}
-        for name, network in networks.items()
-    }
-    assert table(results) in PAGES["guides/search.md"]
+def test_game_pages_show_the_rows_about_their_game(tables, maker):
+    game_pages = maker("game_pages")
+    assert re.fullmatch(r"/[\w/]+\.md#[\w-]+", tables.places()["speed"])
+    shown = game_pages.strength_and_speed({"Magazeb II", "Qelat"})
+    link = f"[Speed of every game]({tables.places()['speed']})"
+    assert f"### {link}\n\n```{{results}} speed\n:game: Magazeb II; Qelat\n```" in shown
+    assert "kalah-values" in game_pages.strength_and_speed({"Kalah"}), "a table that is wholly about the game"
+    assert "kalah-values" not in shown
+    table = Table("", "", [], [["Qelat, Magazeb II"], ["Kalah / Oware"], ["Kalah campaigns"], ["the rest"]])
+    assert [row[0] for row in tables.about({"Kalah"}, table).rows] == ["Kalah / Oware", "Kalah campaigns"]
+    assert tables.of_game({"Ludo"}) == {}
+    with pytest.raises(ValueError, match="no table has a row of Ludo"):
+        game_pages.strength_and_speed({"Ludo"})
+
+
+def test_game_pages_show_the_effects_of_options(tables, maker):
+    section = "\n".join(maker("game_pages").effects_of_options(make_game("nerenchi_keliya")))
+    assert "| unchanged | `mcts:100` |" in section and "](/study/nerenchi_keliya.webp)" in section
+    assert section.count("\n| `") == 3, "of the strong agent, only variants with significant effects"
+    assert "with `protect=True`, `end='two'`." in section
+    for name, study in tables.studies().items():
+        shown, _ = effects(study)
+        assert sum(map(len, shown.values())) <= 15, name
 
 
 @pytest.mark.slow
@@ -216,13 +248,48 @@ def test_no_sentence_counts_the_games():
 RANGE = r"(\d+(?:\.\d+)?)%\*{0,2}\s+(?:±\s+(\d+(?:\.\d+)?)|\[([-\d.]+),\s+([-\d.]+)\])"
 
 
-def test_intervals_of_shares_stay_within_0_and_100_percent():
-    pages = {"README.md": README, **PAGES}
-    found = [(name, *match) for name, page in pages.items() for match in re.findall(RANGE, page)]
-    assert len(found) > 100
+def test_intervals_of_shares_stay_within_0_and_100_percent(tables):
+    cells = [(name, in_markdown(cell)) for name in tables.names() for row in tables.table(name).rows for cell in row]
+    found = [(name, *match) for name, text in cells for match in re.findall(RANGE, text)]
+    assert len(found) > 500
     for name, share, half, low, high in found:
         bounds = (float(share) - float(half), float(share) + float(half)) if half else (float(low), float(high))
         assert 0 <= bounds[0] <= float(share) <= bounds[1] <= 100, (name, share, bounds)
+
+
+def test_measured_shares_stand_in_tables_not_in_sentences():
+    pages = {name: page for name, page in ALL_PAGES.items() if not name.startswith("notes/")}
+    assert not [name for name, page in pages.items() if re.search(RANGE, page)], "put the figures into docs/results"
+
+
+BUDGETS = {"README.md": 600, "CONTRIBUTING.md": 1800, "guides/": 700, "notes/": 300, "numbers.md": 1000}
+"""The most words of each page whose name starts like this."""
+ALL_WORDS = 16_000
+"""The most words of all pages and captions."""
+
+
+def words(page):
+    """Return how many words of a page are written by hand: not code, directives in backticks, or generated parts."""
+    page = re.sub(r"<!-- leaderboard -->.*?<!-- end of leaderboard -->", "", page, flags=re.DOTALL)
+    page = re.sub(r"^(`{3,}).*?^\1$", "", page, flags=re.MULTILINE | re.DOTALL)
+    page = re.sub(r"^:{3,}\{.*$|^:[\w-]+:.*$", "", page, flags=re.MULTILINE)
+    return sum(any(map(str.isalnum, word)) for word in page.split())
+
+
+def test_words_are_counted_without_code_options_and_generated_parts():
+    code = "# Two words\n\n```python\nprint(1)\n```\n\n```{results} speed\n:game: Kalah\n```\n"
+    generated = "<!-- leaderboard -->\n| a | b |\n<!-- end of leaderboard -->\n"
+    assert words(f"{code}\n| three | *four* |\n|---|--:|\n{generated}five") == 5
+    assert words(":::{figure} x.webp\n:alt: hidden\n\nshown words\n:::\n") == 2
+
+
+def test_pages_keep_to_their_budgets_of_words(tables):
+    counts = {name: words(page) for name, page in ALL_PAGES.items()}
+    budgets = [(name, most) for start, most in BUDGETS.items() for name in counts if name.startswith(start)]
+    assert not {name: counts[name] for name, most in budgets if counts[name] > most}
+    captions = [tables.table(name).caption for name in tables.names()]
+    del counts["games.md"]  # It lists the pages of the games.
+    assert sum(counts.values()) + sum(map(words, captions)) <= ALL_WORDS
 
 
 def test_documented_make_targets_exist():
@@ -235,7 +302,8 @@ def test_documented_make_targets_exist():
         assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
 
 
-PROGRAMS = re.findall(r"python (scripts/[\w/]+\.py)([^`\n#]*)", "\n".join([README, *PAGES.values()]))
+COMMANDS = [Table.read(path).command for path in sorted((DOCS / "results").glob("*.json"))]
+PROGRAMS = re.findall(r"python (scripts/[\w/]+\.py)([^`\n#]*)", "\n".join([README, *PAGES.values(), *COMMANDS]))
 
 
 @pytest.mark.parametrize(("program", "arguments"), PROGRAMS)
@@ -252,5 +320,5 @@ def test_documented_programs_and_options_exist(program, arguments):
 def test_pictures_and_links_of_the_readme_exist():
     for path in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README):
         assert (ROOT / path).stat().st_size < 1_000_000
-    for path in re.findall(r"(?<!!)\[[^\]]*\]\(([^)#]+)\)", README):
+    for path in re.findall(r"(?<!!)\[[^\]]*\]\((?!https:)([^)#]+)\)", README):
         assert (ROOT / path).is_file(), path

@@ -196,9 +196,8 @@ def test_a_script_defines_only_main():
 def test_contributing_numbers_each_folder_once():
     rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
     paths = [(path, int(floor)) for floor, cell in rows for path in re.findall(r"`([\w/]+)(?:\.py)?`", cell)]
-    names = [(path.strip("/").replace("/", "."), floor) for path, floor in paths]
-    beside = {f"mancala_envs.{name}": name for name in ("scripts", "wrappers")}
-    assert sorted(names) == sorted((beside.get(name, name), floor) for name, floor in FLOORS.items())
+    names = [(path.strip("/"), floor) for path, floor in paths]
+    assert sorted(names) == sorted((name.removeprefix("mancala_envs."), floor) for name, floor in FLOORS.items())
 
 
 # The tests.

@@ -15,7 +15,8 @@ actions by the position before them, as with --observe position. Episodes start 
 
 With afterstates, another process learns a second, small network at the same time, by temporal differences in games
 against itself. It plays about ten times as many decisions, so the policy learns from its values what a decision was
-worth. Compiled into minimax (values.network, for `Agent(game, "minimax:2", network=...)`) it also plays alone.
+worth. Compiled into minimax (values.network, for `Agent(game, "minimax:2", network=...)`) it also plays alone. With
+--expert this network begins as that of the expert, which is also one of the opponents.
 
 The final evaluation plays with the policy alone, and with these values in minimax:2, a search of two turns; the
 learning curve is that of the policy alone. Games begin with six random decisions, and each opening is played from every
@@ -50,6 +51,7 @@ def main() -> None:
     parser.add_argument("--method", choices=MODELS, help="how to train, see above")
     parser.add_argument("--shaping", type=float, help="weight of ChangeOfWorth in campaigns, 0 to turn it off")
     parser.add_argument("--curriculum", action="store_true", help="start with the last rounds of campaigns")
+    parser.add_argument("--expert", action="store_true", help="learn from the expert, as an opponent and as a teacher")
     parser.add_argument("--minutes", type=duration, help="wall-clock time of training")
     parser.add_argument("--steps", type=positive, help="maximum number of the learner's decisions (default: no limit)")
     parser.add_argument(

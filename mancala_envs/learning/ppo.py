@@ -2,13 +2,14 @@
 
 import time
 from functools import partial
+from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
 
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import Agent, Policy, Search
+from mancala_envs.agents import Agent, Policy, Search, expert_for
 from mancala_envs.agents.network import LookAhead
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -40,6 +41,8 @@ OPENINGS_TO_LEARN = (0, 10)
 
 SEARCHES = ("minimax:2", "minimax:4")
 """Opponents for learning, where they are fast enough."""
+EXPERT = "expert:400"
+"""The expert as an opponent for learning."""
 AFFORDABLE = 100e-6
 """Seconds of CPU time for a decision of such an opponent, not much more than a decision of the learner takes."""
 
@@ -271,21 +274,29 @@ def searches_to_learn_from(game: Game) -> list[str]:
     return found
 
 
+def begin_values(settings: Settings, path: Path) -> None:
+    """Let the values of a new run begin with those of the expert, or from the start."""
+    path.unlink(missing_ok=True)
+    if settings.expert:
+        expert_for(make_game(**settings.evaluated_game)).save(path)
+
+
 def learn(monitor: Monitor) -> None:
     """Train until `monitor` ends training."""
     settings, callbacks = monitor.settings, list[BaseCallback]()
     model, no_limit = make_model(settings), 10**12
     fit_threads(model, spare=int(settings.has_values))
     if settings.observe == AFTERSTATES:
-        searches = searches_to_learn_from(model.env.get_attr("game")[0])
-        league = League((*OPPONENTS[::-1], *searches), share=0.5, keep=2)
+        searches, game = searches_to_learn_from(model.env.get_attr("game")[0]), make_game(**settings.evaluated_game)
+        expert = (EXPERT,) if settings.expert else ()
+        league = League((*OPPONENTS[::-1], *searches, *expert), share=0.5, keep=2)
         callbacks.append(SelfPlay(league, after=0 if settings.resume else 100_000, every=250_000))
         path = settings.out / VALUES
         if not settings.resume:
-            path.unlink(missing_ok=True)
+            begin_values(settings, path)
         opponents = OPPONENTS[1:] + tuple(searches[:1])
         monitor.values = Beside(settings.evaluated_game, opponents, settings.seed, monitor.run.seconds, path)
-        callbacks.append(Critic(make_game(**settings.evaluated_game), monitor.values))
+        callbacks.append(Critic(game, monitor.values))
     else:
         # A resumed model already beats random play, so it plays the whole league at once. So does a model for
         # campaigns, which in short runs learns faster if greedy is among the opponents from the start.

@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from mancala_envs.agents import expert_for
 from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game, read_game, title_of
@@ -59,6 +60,8 @@ class Settings:
     """Weight of `ChangeOfWorth` in campaigns; 0 turns it off."""
     curriculum: bool = False
     """Whether training starts with the last rounds of campaigns."""
+    expert: bool = False
+    """Whether the policy also plays against the expert, and learns from its values from the start."""
     minutes: float = 4.5
     """Wall-clock time of training."""
     steps: int | None = None
@@ -108,6 +111,8 @@ class Settings:
             self.observe = POSITION if size > LARGEST else AFTERSTATES
         if self.observe not in OBSERVED:
             raise ValueError(f"observe must be one of {', '.join(OBSERVED)}, got {self.observe!r}")
+        if self.expert:
+            self._check_expert()
         self.envs = self.envs or (2048 if self.method == PPO and self.observe == AFTERSTATES else 256)
         if self.out == Path():
             self.out = self.resume or next(self._free_folders())
@@ -120,6 +125,13 @@ class Settings:
             raise ValueError(f"{ALPHAZERO} observes {AFTERSTATES}, not the {POSITION}")
         if self.simulations < 2:
             raise ValueError(f"simulations must be at least 2, got {self.simulations}")
+
+    def _check_expert(self) -> None:
+        """Raise ValueError if the policy cannot learn from an expert."""
+        if not self.has_values:
+            raise ValueError(f"expert needs {PPO} over {AFTERSTATES}")
+        if not expert_for(make_game(**self.evaluated_game)).has_weights:
+            raise ValueError(f"the expert of {self.of_game} is a plain search, without values")
 
     def make_game(self) -> Game:
         """Make the game with its options."""
@@ -141,7 +153,18 @@ class Settings:
     @property
     def config(self) -> dict[str, Any]:
         """The settings to save with the run."""
-        saved = ("campaign", "options", "shaping", "curriculum", "minutes", "steps", "envs", "observe", "seed")
+        saved = (
+            "campaign",
+            "options",
+            "shaping",
+            "curriculum",
+            "expert",
+            "minutes",
+            "steps",
+            "envs",
+            "observe",
+            "seed",
+        )
         of_method = ("simulations", "actors") if self.method == ALPHAZERO else ()
         named = {name: getattr(self, name) for name in ("method", *saved, *of_method)}
         return {"plays": self.header, "game": self.name} | named

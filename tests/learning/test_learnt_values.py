@@ -137,6 +137,17 @@ def test_which_runs_get_values():
     assert "policy alone" in Settings("kalah").title and "alone" not in Settings("kalah", observe="position").title
 
 
+def test_the_values_of_a_run_can_begin_with_those_of_the_expert(tmp_path):
+    pytest.importorskip("sb3_contrib")
+    from mancala_envs.learning.ppo import begin_values
+
+    path = tmp_path / "values.network"
+    begin_values(Settings("kalah", expert=True), path)
+    assert load_network(path).training == expert_for(KALAH).training
+    begin_values(Settings("kalah"), path)
+    assert not path.exists()
+
+
 def test_advantages_and_values_of_a_rollout_are_those_of_the_network():
     pytest.importorskip("sb3_contrib")
     from sb3_contrib import MaskablePPO

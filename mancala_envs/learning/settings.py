@@ -153,18 +153,8 @@ class Settings:
     @property
     def config(self) -> dict[str, Any]:
         """The settings to save with the run."""
-        saved = (
-            "campaign",
-            "options",
-            "shaping",
-            "curriculum",
-            "expert",
-            "minutes",
-            "steps",
-            "envs",
-            "observe",
-            "seed",
-        )
+        saved = ("campaign", "options", "shaping", "curriculum", "expert", "minutes", "steps")
+        saved += ("envs", "observe", "seed")
         of_method = ("simulations", "actors") if self.method == ALPHAZERO else ()
         named = {name: getattr(self, name) for name in ("method", *saved, *of_method)}
         return {"plays": self.header, "game": self.name} | named

@@ -1,9 +1,9 @@
 """Train the networks of experts in generations, each from games that the present expert plays against itself.
 
-A generation begins with self-play of minimax with the expert's network. Networks are fitted to the positions, matches
-choose the best of them, and it becomes the expert if it wins a match against the present one. In campaigns another
-network learns by temporal differences; it looks further than a round, which helps where campaigns last a few rounds. In
-games with chance all networks learn by temporal differences, because the result of a game is mostly luck.
+A generation begins with self-play of minimax with the expert's network. Networks are fitted to the positions, and
+another one learns by temporal differences. Matches choose the best of them, and it becomes the expert if it wins a
+match against the present one. In campaigns the other one looks further than a round, which helps where campaigns last a
+few rounds. In games with chance it is the only one, because the result of a game is mostly luck.
 
 If the last expert loses to minimax or mcts in the same time, its network loses its weights, and the expert is the
 stronger of these searches.
@@ -117,9 +117,9 @@ def candidates(
 ) -> list[ValueNetwork]:
     """Return networks that learn from the expert, for the arguments see `improved`.
 
-    In games without chance and in campaigns one by each of RECIPES is fitted to self-play of minimax with the expert's
-    network. In games with chance and in campaigns one learns by temporal differences, in the first generation from the
-    start, later from the expert's network on.
+    One by each of RECIPES is fitted to self-play of minimax with the expert's network, except in games with chance that
+    are no campaigns. The last one learns by temporal differences, in the first generation from the start, later from
+    the expert's network on.
     """
     networks, seconds = [], 60 * settings.minutes
     known = expert if expert.has_weights else None
@@ -136,11 +136,9 @@ def candidates(
             networks.append(
                 fitted(game, played, recipe, settings.epochs, chance, fitting, scale, turns=turns, seed=seed)
             )
-    if game.campaign or game.has_chance:
-        opponents, learning = OPPONENTS if game.campaign else (), partial(report, "temporal differences")
-        begun = known if generations_of(expert) else None
-        networks.append(fit_values(game, seconds, opponents, seed, learning, begun))
-    return networks
+    opponents, learning = OPPONENTS if game.campaign else (), partial(report, "temporal differences")
+    begun = known if generations_of(expert) else None
+    return [*networks, fit_values(game, seconds, opponents, seed, learning, begun)]
 
 
 def deepest(game: Game, chance: np.random.Generator, network: ValueNetwork | None = None) -> tuple[Minimax, int]:

@@ -50,7 +50,7 @@ class Table:
     def write(self, path: Path) -> None:
         """Write the table to a file, a row on each line."""
         content = {name: value for name, value in asdict(self).items() if value}
-        rows = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in content.pop("rows"))
+        rows = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in content.pop("rows", ()))
         head = json.dumps(content, indent=1, ensure_ascii=False).removesuffix("\n}")
         write_text(path, f'{head},\n "rows": [\n  {rows}\n ]\n}}\n')
 

@@ -5,16 +5,15 @@
 
 Each game is trained in generations, beginning with the expert of the package or, where there is none, with the stronger
 of minimax and mcts. In a generation, minimax with the expert's network plays itself from random openings, and three
-networks are fitted to the positions. Matches choose the best network and the search that plays better with it, minimax
-or mcts. It becomes the expert if it wins a match against the present one: the 95% interval of its points must lie above
-50%. Two generations in a row that win nothing end the training, as does the limit of time. Then the expert plays the
-plain searches from random openings, each from both seats. If it loses to one of them, its network loses its weights,
-and the expert is the stronger of these searches.
+networks are fitted to the positions; a fourth one learns by temporal differences. Matches choose the best network and
+the search that plays better with it, minimax or mcts. It becomes the expert if it wins a match against the present one:
+the 95% interval of its points must lie above 50%. Two generations in a row that win nothing end the training, as does
+the limit of time. Then the expert plays the plain searches from random openings, each from both seats. If it loses to
+one of them, its network loses its weights, and the expert is the stronger of these searches.
 
-In campaigns the networks are fitted to the results of rounds; a fourth one learns by temporal differences, and the
-later rounds of matches also begin with random decisions. In games with chance, such as races, the only network of a
-generation learns by temporal differences, and matches leave luck out of the points. Without names, all games and all
-campaigns are trained, one for each rule book.
+In campaigns the networks are fitted to the results of rounds, and the later rounds of matches also begin with random
+decisions. In games with chance, such as races, the only network of a generation learns by temporal differences, and
+matches leave luck out of the points. Without names, all games and all campaigns are trained, one for each rule book.
 
 Writes GAME.network or GAME_campaign.network for each, results.json, table.md and table.json to the output folder. In
 the table, intervals that do not lie entirely above 50% are in bold. Ctrl-C and SIGTERM end the program early without

@@ -289,23 +289,27 @@ def test_the_expert_plays_for_the_next_generation(monkeypatch):
 
     def self_play(game, act_with_values, *_):
         searched.append(act_with_values.__self__._network)
-        raise KeyboardInterrupt
+        return {"values": np.zeros(1, np.int64)}
+
+    def fit_values(game, seconds, opponents, seed, report, first):
+        learnt.append(first)
+        return "learnt"
+
+    def candidates(game, expert):
+        return experts.candidates(game, expert, experts.ExpertSettings(), 0, lambda stage, part: None)
 
     monkeypatch.setattr(experts, "self_play", self_play)
-    monkeypatch.setattr(
-        experts, "fit_values", lambda game, seconds, opponents, seed, report, first: learnt.append(first)
-    )
-    expert, settings = random_network(KALAH), experts.ExpertSettings()
+    monkeypatch.setattr(experts, "fitted", lambda *_, **__: "fitted")
+    monkeypatch.setattr(experts, "fit_values", fit_values)
+    expert = random_network(KALAH)
     for network in (expert, expert.without_weights()):
-        with pytest.raises(KeyboardInterrupt):
-            experts.candidates(KALAH, network, settings, 0, lambda stage, part: None)
+        assert candidates(KALAH, network) == ["fitted"] * 3 + ["learnt"]
     assert searched[0].scale == expert.scale and searched[1] is None
     race = make_game("saturankam")
     for number in (0, 1):
-        experts.candidates(race, with_generations(race, number, True), settings, 0, lambda stage, part: None)
-    assert learnt[0] is None and learnt[1].has_weights and len(searched) == 2, (
-        "races learn by temporal differences alone"
-    )
+        assert candidates(race, with_generations(race, number, True)) == ["learnt"]
+    assert learnt[:3] == [None] * 3 and learnt[3].has_weights
+    assert len(searched) == 2, "races learn by temporal differences alone"
 
 
 def test_values_of_a_search_with_a_network_have_its_scale():

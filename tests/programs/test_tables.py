@@ -59,3 +59,6 @@ def test_a_table_is_saved_as_json_and_as_markdown(tmp_path, capsys):
     text = (tmp_path / files.TABLE).read_text()
     assert text.startswith("Points of the first player. `make points` repeats the measurement.\n\n| game | points |\n")
     assert text in capsys.readouterr().out
+    empty = Table("Points", "Points of nobody yet.", ["game", "points"], [])
+    empty.save(tmp_path)
+    assert Table.read(tmp_path / JSON) == empty

@@ -44,7 +44,7 @@ autodoc_member_order = "bysource"
 # List attributes in the docstring of their class; autodoc documents those with docstrings of their own.
 napoleon_use_ivar = True
 # The reference needs only the names of these libraries.
-autodoc_mock_imports = ["torch", "stable_baselines3", "sb3_contrib", "pygame", "scipy"]
+autodoc_mock_imports = ["jax", "torch", "stable_baselines3", "sb3_contrib", "pygame", "scipy"]
 nitpicky = True
 # Signatures name objects outside of this reference without a link.
 nitpick_ignore_regex = [("py:.*", r"(?!mancala_envs\.).*")]

@@ -32,8 +32,14 @@ LONG = [*(f"guides/{name}.md" for name in TRAINING + PLAYING), "index.md", "star
 """Pages whose examples train, search or play thousands of games."""
 
 
+INCLUDED = re.compile(r"^```\{literalinclude\} (?:\.\./)*examples/(\w+\.py)\n:language: python\n", re.MULTILINE)
+"""A program of `docs/examples` on a page."""
+
+
 def examples(page):
-    return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    """Return the programs on a page, those of `docs/examples` in place of their names."""
+    page = INCLUDED.sub(lambda found: "```python\n" + (DOCS / "examples" / found[1]).read_text(), page)
+    return re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
 # Each example has its own namespace, but all share one process, which imports everything once.
@@ -66,6 +72,11 @@ def test_the_first_pages_show_every_interface():
     assert "gym.make(" in README
     for call in ("gym.make(", "gym.make_vec(", "qelat_v0.env(", "make_game("):
         assert call in PAGES["start.md"]
+
+
+def test_every_example_is_on_one_page():
+    shown = [name for page in PAGES.values() for name in INCLUDED.findall(page)]
+    assert sorted(shown) == sorted(path.name for path in (DOCS / "examples").glob("*.py"))
 
 
 def test_examples_of_the_readme_run_unchanged(tmp_path):

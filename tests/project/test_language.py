@@ -37,7 +37,7 @@ NO_PROSE = re.compile(r'```.*?```|`+[^`]*`+|"(?:[^"\n]|\n(?!\s*\n))*"', re.DOTAL
 PAGES = [
     path
     for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/*.md"))
-    if "games" not in path.parts and path.name != "programs.md"  # Both are generated from the code.
+    if not {"games", "modules", "programs.md"} & set(path.parts)  # They are generated from the code.
 ]
 MODULES = [
     path for name in ("mancala_envs", "wrappers", "scripts", "docs", "tests") for path in (ROOT / name).rglob("*.py")

@@ -6,7 +6,7 @@ from mancala_envs.families.mancala.sow import sow
 
 @rule
 def play(s, action):
-    last = sow(s, action)
+    sow(s, action)
     s.to_move = 1 - s.to_move
 
 

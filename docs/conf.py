@@ -1,6 +1,6 @@
 """Sphinx configuration of the documentation; `make docs` builds it.
 
-Each build first writes the pages of the games and the programs from the code.
+Each build first writes the pages of the games, the programs and the modules from the code.
 """
 
 import os
@@ -17,12 +17,14 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import game_pages  # noqa: E402
+import module_pages  # noqa: E402
 import program_page  # noqa: E402
 
 import mancala_envs  # noqa: E402
 
 game_pages.write(HERE / "games")
 program_page.write(HERE / "programs.md")
+module_pages.write(HERE / "modules")
 
 project = "mancala_envs"
 author = "the mancala_envs authors"

@@ -561,10 +561,10 @@ def table_in_jax(rates: dict[Contender, list[float]]) -> Table:
         "Speed in JAX, compared with pgx",
         "Random decisions per CPU second in one program of JAX on one core, with sampling, steps, masks, observations "
         f"and new games, in batches of 4096; medians of interleaved rounds, pgx {machine()['pgx']}, JAX "
-        f"{machine()['jax']}. The games of a row are similar, not equal.",
+        f"{machine()['jax']}, both to be installed first. The games of a row are similar, not equal.",
         ["ours", "decisions/s", "pgx", "decisions/s", "times as fast"],
         rows,
-        command="make speed",
+        command=f"python scripts/speed.py {' '.join(name for name, _ in PGX.values())}",
     )
 
 

@@ -131,5 +131,5 @@ $(DOCS)/.docs: $(ASKED)
 	touch $@
 
 clean:
-	rm -rf $(VENV) build docs/_build docs/games docs/programs.md dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf $(VENV) build docs/_build docs/games docs/modules docs/programs.md dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

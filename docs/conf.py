@@ -1,6 +1,6 @@
 """Sphinx configuration of the documentation; `make docs` builds it.
 
-Each build first writes the pages of the games and the programs from the code.
+Each build first writes the pages of the games, the programs and the modules from the code.
 """
 
 import os
@@ -17,12 +17,14 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import game_pages  # noqa: E402
+import module_pages  # noqa: E402
 import program_page  # noqa: E402
 
 import mancala_envs  # noqa: E402
 
 game_pages.write(HERE / "games")
 program_page.write(HERE / "programs.md")
+module_pages.write(HERE / "modules")
 
 project = "mancala_envs"
 author = "the mancala_envs authors"
@@ -44,7 +46,7 @@ autodoc_member_order = "bysource"
 # List attributes in the docstring of their class; autodoc documents those with docstrings of their own.
 napoleon_use_ivar = True
 # The reference needs only the names of these libraries.
-autodoc_mock_imports = ["torch", "stable_baselines3", "sb3_contrib", "pygame", "scipy"]
+autodoc_mock_imports = ["jax", "torch", "stable_baselines3", "sb3_contrib", "pygame", "scipy"]
 nitpicky = True
 # Signatures name objects outside of this reference without a link.
 nitpick_ignore_regex = [("py:.*", r"(?!mancala_envs\.).*")]

@@ -8,7 +8,7 @@
 
 A round measures every contender once, for about `--seconds` each. Results are medians over rounds, so a temporary
 slowdown of the machine affects all contenders equally. Decisions are random legal actions; sampling them is part of the
-measured time. Writes speed.md, speed.json and speed.png to `--out`.
+measured time. Writes speed.md, speed.json, tables of ratios (table.json, jax.json) and speed.png to `--out`.
 """
 
 import json

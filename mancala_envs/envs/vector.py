@@ -245,6 +245,8 @@ class MancalaVectorEnv(GameEnv, VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
     def xla(self) -> tuple[Any, Callable[..., Any], Callable[..., Any]]:
         """Return functions that play these games inside programs of JAX, as in the Arcade Learning Environment.
 
+        ::
+
             handle, reset, step = envs.xla()
             handle, (observations, infos) = reset(handle, seed=0)
             handle, (observations, rewards, terminated, truncated, infos) = step(handle, actions)

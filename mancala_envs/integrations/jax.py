@@ -1,5 +1,7 @@
 """Every game as a functional environment for JAX, in the manner of pgx: inside `jit`, `vmap` and `scan`.
 
+::
+
     env = make("qelat", campaign=True, columns=4)
     state = jax.vmap(env.init)(jax.random.split(jax.random.key(0), 1024))
     state = jax.jit(env.step)(state, state.legal_action_mask.argmax(-1))
@@ -51,7 +53,7 @@ class State:
     terminated: Array
     """() bool, whether the game is over. With automatic reset, whether the last step ended the previous game."""
     truncated: Array
-    """() bool, always False: all games end by their rules, which limit the number of turns."""
+    """() bool, always False, because all games end by their rules, which limit the number of turns."""
     legal_action_mask: Array
     """(A,) bool, the legal actions."""
     record: Array

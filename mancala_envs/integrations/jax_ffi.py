@@ -40,7 +40,7 @@ LOOK, BEGIN, PLAY, REDRAW = range(4)
 LOSE, RAISE, RANDOM = range(3)
 """Responses to an illegal action: end the game with -1, raise, or play a random legal action."""
 FINE, FOREIGN, ILLEGAL, BROKEN = range(4)
-"""What `operate_loop` and `handler` found."""
+"""Results of `operate_loop` and `handler`."""
 FAULTS = (
     "",
     "a record belongs to another game or has other options",
@@ -210,7 +210,7 @@ def games_of(buffer):
     return games
 
 
-# What the copy of `handler` for a game replaces.
+# Placeholders, which the copy of `handler` for a game replaces.
 operate = operate_loop
 RECORD, LAYOUT, NUMBER = np.dtype("u1"), np.dtype("u1"), np.dtype("u1")
 RULES, WORDS, PLAYERS, ACTIONS, COLUMNS, VERSION = 0, 0, 0, 0, 0, 0

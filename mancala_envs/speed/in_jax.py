@@ -39,7 +39,7 @@ def _loop(init: Callable[..., Any], step: Callable[..., Any], games: int) -> Run
     def body(state: Any, key: Any) -> tuple[Any, Any]:
         sampling, stepping = jax.random.split(key)
         action = sample(sampling, state.legal_action_mask)
-        # What is not returned would not be computed.
+        # XLA computes only what a program returns.
         state = step(state, action, jax.random.split(stepping, games))
         return state, (state.rewards.sum(), state.observation.sum(), state.terminated.sum())
 

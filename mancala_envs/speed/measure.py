@@ -548,6 +548,26 @@ def ratios(rates: dict[Contender, list[float]]) -> dict[str, float]:
     return found
 
 
+def table_in_jax(rates: dict[Contender, list[float]]) -> Table:
+    """Return the table of our games and those of pgx. It has no rows if they were not measured."""
+    speed = {entry.name: quantity(median(measured)) for entry, measured in rates.items()}
+    found = ratios(rates)
+    rows = list[list[Cell]]()
+    for peer, ours in PGX.items():
+        mine, other = titles_in_jax(peer)
+        if ratio := found.get(f"{mine} / {other}"):
+            rows.append([f"`{header(*ours)}`", speed[mine], f"`{peer}`", speed[other], significant(ratio)])
+    return Table(
+        "Speed in JAX, compared with pgx",
+        "Random decisions per CPU second in one program of JAX on one core, with sampling, steps, masks, observations "
+        f"and new games, in batches of 4096; medians of interleaved rounds, pgx {machine()['pgx']}, JAX "
+        f"{machine()['jax']}, both to be installed first. The games of a row are similar, not equal.",
+        ["ours", "decisions/s", "pgx", "decisions/s", "times as fast"],
+        rows,
+        command=f"python scripts/speed.py {' '.join(name for name, _ in PGX.values())}",
+    )
+
+
 TOLERANCE = 0.25
 """Fraction by which a ratio may fall below its reference."""
 
@@ -564,7 +584,9 @@ def regressions(found: dict[str, float], reference: dict[str, float]) -> list[st
 def check(reference: dict[str, float], rounds: int, seconds: float) -> list[str]:
     """Measure the ratios and return their regressions. A regression counts only if a second run confirms it."""
     others = [name for name in SEARCHED.values() if name != PEER_GAME]
-    entries = [*contenders([PEER_GAME]), *pairs([name for name, _ in PEERS.values()]), *searches(others)]
+    similar = [name for name, _ in PGX.values() if name != PEER_GAME]
+    entries = [*contenders([PEER_GAME]), *pairs([name for name, _ in PEERS.values()])]
+    entries += [*pairs_in_jax(similar), *searches(others)]
     found = regressions(ratios(measure(entries, rounds, seconds)), reference)
     if found:
         again = regressions(ratios(measure(entries, rounds, seconds)), reference)
@@ -590,7 +612,7 @@ def figure_of(rates: dict[Contender, list[float]], pyplot: Any) -> Any:
 
 
 def measure_speed(names: list[str], rounds: int, seconds: float, out: Path) -> None:
-    """Measure games and their peers, and write speed.md, speed.json, the table of ratios and speed.png.
+    """Measure games and their peers, and write speed.md, speed.json, the tables of ratios and speed.png.
 
     Args:
         names: names of games.
@@ -622,12 +644,15 @@ def measure_speed(names: list[str], rounds: int, seconds: float, out: Path) -> N
         [[pair, significant(ratio)] for pair, ratio in found.items()],
         command="make speed",
     )
-    report = f"{table(rows)}\n{compared.text}"
+    tables = {JSON: compared, "jax.json": table_in_jax(rates)}
+    tables = {name: each for name, each in tables.items() if each.rows}
+    report = "\n".join([table(rows), *(each.text for each in tables.values())])
     measured = {"machine": machine(), "rounds": rounds, "seconds": seconds, "rows": rows, "ratios": found}
     out.mkdir(parents=True, exist_ok=True)
     write_text(out / "speed.md", report)
-    compared.write(out / JSON)
+    for name, each in tables.items():
+        each.write(out / name)
     write_json(out / "speed.json", measured)
     drawn = draw(out / "speed.png", partial(figure_of, rates), dpi=150)
     print(report)
-    print(f"wrote {out}/{', '.join(['speed.md', 'speed.json', JSON, *drawn])}")
+    print(f"wrote {out}/{', '.join(['speed.md', 'speed.json', *tables, *drawn])}")

@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import re
 
 import pytest
 from helpers.programs import ROOT
@@ -51,9 +50,6 @@ def test_files_are_small(leaderboard):
     assert all(path.stat().st_size < 60_000 for path in leaderboard.FOLDER.glob("*.json"))
 
 
-def test_the_guide_is_short_and_names_the_version():
+def test_the_guide_names_the_version_and_the_number_of_tasks():
     guide = (ROOT / "docs" / "guides" / "benchmark.md").read_text()
-    assert len(re.sub(r"```.*?```", "", guide, flags=re.DOTALL).split()) <= 500
-    (example,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
-    assert len([line for line in example.splitlines() if line.strip()]) <= 60
     assert f"`{version()}`" in guide and f"{len(TASKS)} tasks" in guide.replace("ten tasks", "10 tasks")

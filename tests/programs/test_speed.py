@@ -7,7 +7,7 @@ from helpers.programs import run_python
 
 from mancala_envs.registry import REGISTRY, make_game
 from mancala_envs.scripts.speed import REFERENCE
-from mancala_envs.speed.measure import count_drops, regressions, vector_loop
+from mancala_envs.speed.measure import Contender, count_drops, regressions, table_in_jax, titles_in_jax, vector_loop
 
 
 def test_a_regression_is_a_fall_by_more_than_a_quarter():
@@ -18,6 +18,14 @@ def test_a_regression_is_a_fall_by_more_than_a_quarter():
 
 def test_the_reference_holds_ratios():
     assert all(ratio > 0 for ratio in json.loads(REFERENCE.read_text()).values())
+
+
+def test_the_table_of_speed_in_jax_has_the_median_of_ratios_within_a_round():
+    titles = titles_in_jax("othello")
+    ours, theirs = (Contender(title, "dam", float, ours=title == titles[0]) for title in titles)
+    shown = table_in_jax({ours: [6e6, 4e6, 9e6], theirs: [2e6, 4e6, 1e6]})
+    assert shown.rows == [["`dam(size=8)`", {"value": 6, "unit": "M"}, "`othello`", {"value": 2, "unit": "M"}, 3]]
+    assert table_in_jax({ours: [6e6]}).rows == []
 
 
 def test_the_kernels_of_a_vector_environment_play():

@@ -37,10 +37,12 @@ NO_PROSE = re.compile(r'```.*?```|`+[^`]*`+|"(?:[^"\n]|\n(?!\s*\n))*"', re.DOTAL
 PAGES = [
     path
     for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/*.md"))
-    if "games" not in path.parts and path.name != "programs.md"  # Both are generated from the code.
+    if not {"games", "modules", "programs.md"} & set(path.parts)  # They are generated from the code.
 ]
-MODULES = [path for name in ("mancala_envs", "wrappers", "scripts", "tests") for path in (ROOT / name).rglob("*.py")]
-PATHS = {path.relative_to(ROOT).as_posix(): path for path in (*PAGES, *(ROOT / "docs").glob("*.py"), *MODULES)}
+MODULES = [
+    path for name in ("mancala_envs", "wrappers", "scripts", "docs", "tests") for path in (ROOT / name).rglob("*.py")
+]
+PATHS = {path.relative_to(ROOT).as_posix(): path for path in (*PAGES, *MODULES)}
 del PATHS["tests/project/test_language.py"]
 
 

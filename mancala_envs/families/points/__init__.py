@@ -1,1 +1,4 @@
-"""Games on points: boards of lines, steps, jumps, rows of three, and what kinds of these games share."""
+"""Rules and presentation that mills, war games, hunts and draughts share: boards of lines, steps, jumps, rows of three.
+
+A rule takes the record `s` of one game and changes it in place. `p` is a player.
+"""

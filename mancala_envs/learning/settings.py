@@ -153,10 +153,10 @@ class Settings:
     @property
     def config(self) -> dict[str, Any]:
         """The settings to save with the run."""
-        saved = ("campaign", "options", "shaping", "curriculum", "expert", "minutes", "steps")
-        saved += ("envs", "observe", "seed")
+        of_task = ("campaign", "options", "shaping", "curriculum", "expert")
+        of_run = ("minutes", "steps", "envs", "observe", "seed")
         of_method = ("simulations", "actors") if self.method == ALPHAZERO else ()
-        named = {name: getattr(self, name) for name in ("method", *saved, *of_method)}
+        named = {name: getattr(self, name) for name in ("method", *of_task, *of_run, *of_method)}
         return {"plays": self.header, "game": self.name} | named
 
     @property

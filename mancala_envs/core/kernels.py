@@ -24,8 +24,12 @@ from mancala_envs.core.contract import (
     standing,
 )
 from mancala_envs.core.observation import row_of
-from mancala_envs.core.record import IN_PLAY, NOBODY
+from mancala_envs.core.record import IN_PLAY, NOBODY, TRUNCATED
 from mancala_envs.core.rule import rule
+
+ILLEGAL = ("lose", "raise", "random")
+LOSE, RAISE, RANDOM = range(3)
+"""Responses to an illegal action: end the game with -1 for the player, raise, or play a random legal action."""
 
 # Rules over one record, for the loops below and for agents.
 
@@ -39,6 +43,15 @@ def fresh(s):
     s.round_number = 1
     s.winner = IN_PLAY
     begin(s)
+
+
+@rule
+def forfeit(s):
+    """End the game without a winner, because the player to move chose an illegal action."""
+    s.to_move = NOBODY
+    s.phase = 0
+    s.winner = -1
+    s.ended = TRUNCATED
 
 
 @rule(inline=True)

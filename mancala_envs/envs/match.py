@@ -17,16 +17,12 @@ from mancala_envs.core.arguments import first, is_integer
 from mancala_envs.core.chance import advance, advanced, below, mix, stream, streams
 from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import MOST_DECISIONS, IllegalAction
-from mancala_envs.core.kernels import may_play, pick
+from mancala_envs.core.kernels import ILLEGAL, RAISE, RANDOM, forfeit, may_play, pick
 from mancala_envs.core.opening import Opening
-from mancala_envs.core.record import NOBODY, TRUNCATED
+from mancala_envs.core.record import NOBODY
 from mancala_envs.core.rule import rule
 from mancala_envs.core.shards import in_shards, thread_count
 from mancala_envs.game import Game
-
-ILLEGAL = ("lose", "raise", "random")
-LOSE, RAISE, RANDOM = range(3)
-"""Responses to an illegal action of the learner: end the episode with -1, raise, or play a random legal action."""
 
 DRAWN = -1
 """The value of `Match.seat` if the seat is drawn for every episode."""
@@ -123,11 +119,7 @@ def check_loop(states, actions, pending_rewards, rewards, over, illegal, on_ille
         elif on_illegal == RANDOM:
             chosen[i] = TO_DRAW
         else:
-            s = states[i]
-            s.to_move = NOBODY
-            s.phase = 0
-            s.winner = -1
-            s.ended = TRUNCATED
+            forfeit(states[i])
             rewards[i] -= 1.0
             over[i] = True
     return -1

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from mancala_envs.core.arguments import States, as_batch
 from mancala_envs.core.extras import needs_extra
+from mancala_envs.core.kernels import ILLEGAL
 from mancala_envs.game import Game
 from mancala_envs.integrations.jax_ffi import BEGIN, FAULTS, LOOK, PLAY, REDRAW, operate_loop, register
 from mancala_envs.registry import make_game
@@ -32,9 +33,6 @@ with needs_extra():
 
 Array = Any
 """An array of JAX, or what it converts to one. Shapes below are those of one game; a batch has more axes in front."""
-
-ILLEGAL = ("lose", "raise", "random")
-"""Responses to an illegal action, in the order of the numbers in `jax_ffi`."""
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,9 @@ from mancala_envs.core.chance import mix, stream
 from mancala_envs.core.contract import hide, observe
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.extras import needs_extra
-from mancala_envs.core.kernels import finish, fresh, may_play, move, pay, pick, write_mask
+from mancala_envs.core.kernels import LOSE, RAISE, finish, forfeit, fresh, may_play, move, pay, pick, write_mask
 from mancala_envs.core.observation import row_of
 from mancala_envs.core.parts import KernelCompiler
-from mancala_envs.core.record import NOBODY, TRUNCATED
 from mancala_envs.core.rule import rule
 
 with needs_extra():
@@ -37,8 +36,6 @@ with needs_extra():
 
 LOOK, BEGIN, PLAY, REDRAW = range(4)
 """Operations: change nothing, start a game, play an action, or hide what the player to move may not know."""
-LOSE, RAISE, RANDOM = range(3)
-"""Responses to an illegal action: end the game with -1, raise, or play a random legal action."""
 FINE, FOREIGN, ILLEGAL, BROKEN = range(4)
 """Results of `operate_loop` and `handler`."""
 FAULTS = (
@@ -56,10 +53,7 @@ def lose(s, rewards):
     for p in range(len(rewards)):
         rewards[p] = 1.0 / max(1, len(rewards) - 1)
     rewards[s.to_move] = -1.0
-    s.to_move = NOBODY
-    s.phase = 0
-    s.winner = -1
-    s.ended = TRUNCATED
+    forfeit(s)
 
 
 @rule

@@ -112,6 +112,12 @@ def is_finished(expert: ValueNetwork, settings: "ExpertSettings") -> bool:
     return lost or spent >= 60 * settings.total
 
 
+def is_measured(expert: ValueNetwork, milliseconds: int) -> bool:
+    """Return whether the expert has played the plain searches in this time. The winner of a generation has not."""
+    matches = expert.training.get("matches", {})
+    return [found["opponent"] for found in matches.values()] == [f"{kind}:{milliseconds}ms" for kind in SEARCHES]
+
+
 def candidates(
     game: Game, expert: ValueNetwork, settings: "ExpertSettings", seed: int, report: Report
 ) -> list[ValueNetwork]:
@@ -210,11 +216,11 @@ def train_experts(out: Path, games: list[str], settings: ExpertSettings, install
             while not is_finished(expert, settings):
                 expert = improved(game, expert, first, settings, report)
                 save(expert, path)
-            report("matches", 0.0)
-            pairs = affordable(game, settings.pairs, milliseconds, seed)
-            network, measured = measured_network(game, expert, milliseconds, pairs, seed)
-            network = replace(network, training=network.training | {"matches": measured})
-            save(network, path)
+            if not is_measured(expert, milliseconds):
+                report("against plain searches", 0.0)
+                pairs = affordable(game, settings.pairs, milliseconds, seed)
+                network, measured = measured_network(game, expert, milliseconds, pairs, seed)
+                save(replace(network, training=network.training | {"matches": measured}), path)
         return summary(path)
 
     tasks = {(name,): partial(make, name) for name in games}

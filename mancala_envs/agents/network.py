@@ -1,17 +1,17 @@
 """Value networks for searches: a file of weights, bound to a game, and inference inside the compiled loops.
 
-A network corrects the static evaluation of a position. Its input is the observation of the player to move. Every column
-has a table with one row of weights for each of its values, so the first layer only adds up one row for each column; a
-hidden layer of rectified linear units and an output layer follow. Columns whose rows are all zeros cost nothing. All
-weights are integers, so a network gives the same values on every machine. Values are in EIGHTHS of `worth`, like those
-of `common.evaluation`.
+A network corrects the static evaluation of a position. Its inputs are the columns of the observation of the player to
+move and, if it reads them, pairs of holes. Every input has a table with one row of weights for each of its values, so
+the first layer only adds up one row for each; a hidden layer of rectified linear units and an output layer follow.
+Inputs whose rows are all zeros cost nothing. All weights are integers, so a network gives the same values on every
+machine. Values are in EIGHTHS of `worth`, like those of `common.evaluation`.
 """
 
 import hashlib
 import json
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from math import inf, prod
 from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
@@ -26,6 +26,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from mancala_envs.agents.common import evaluation, list_actions, record_array
+from mancala_envs.agents.pairs import NO_PAIRS, HolePairs, PairsOfLoops, write_pairs
 from mancala_envs.core.arguments import States, short
 from mancala_envs.core.chance import mix, stream
 from mancala_envs.core.contract import num_players, observe
@@ -67,15 +68,17 @@ class Weights(NamedTuple):
     """A network as the compiled loops take it, with scratch memory. Each search has its own.
 
     Attributes:
-        tables: (R, H) int16, the rows of all columns, one after the other.
-        used: (U,) int64, the columns with rows that are not all zeros.
-        first: (U,) int64, the first row of each of these columns.
-        highest: (U,) int64, the highest value of each of these columns that has a row.
+        tables: (R, H) int16, the rows of all inputs, one after the other.
+        used: (U,) int64, the inputs with rows that are not all zeros.
+        first: (U,) int64, the first row of each of these inputs.
+        highest: (U,) int64, the highest value of each of these inputs that has a row.
         bias: (H,) int16, the bias of the hidden layer.
         output: (O, H) int32, the output layer, and `output_bias` (O,) int64.
         scale: Eighths of `worth` for which the odds of the expected result change by the factor e.
         hidden: (H,) int16, scratch memory for the hidden layer.
         seen: (1,) record, scratch memory for an observation, and `columns` (D,), the same memory as numbers.
+        pairs: The pairs of holes, of which there may be none.
+        inputs: (I,) uint16, scratch memory for the columns followed by the codes of the pairs.
     """
 
     tables: npt.NDArray[np.int16]
@@ -89,13 +92,15 @@ class Weights(NamedTuple):
     hidden: npt.NDArray[np.int16]
     seen: npt.NDArray[np.void]
     columns: npt.NDArray[Any]
+    pairs: PairsOfLoops
+    inputs: npt.NDArray[np.uint16]
 
 
-def add_rows_in_python(columns, used, first, highest, tables, bias, hidden):
-    """Write `bias` and the row of each used column into `hidden` (H,), added up."""
+def add_rows_in_python(inputs, used, first, highest, tables, bias, hidden):
+    """Write `bias` and the row of each used input into `hidden` (H,), added up."""
     hidden[:] = bias
     for k in range(len(used)):
-        hidden += tables[first[k] + min(int(columns[used[k]]), highest[k])]
+        hidden += tables[first[k] + min(int(inputs[used[k]]), highest[k])]
 
 
 if numba.config.DISABLE_JIT:
@@ -104,7 +109,7 @@ else:
 
     @intrinsic
     def add_rows(
-        typing: Any, columns: Any, used: Any, first: Any, highest: Any, tables: Any, bias: Any, hidden: Any
+        typing: Any, inputs: Any, used: Any, first: Any, highest: Any, tables: Any, bias: Any, hidden: Any
     ) -> Any:
         """Do the same with the sum in vector registers, which takes a fifth of the time of loops."""
 
@@ -122,8 +127,8 @@ else:
                 block = over_blocks.index
                 builder.store(builder.load(builder.gep(biases, [block]), align=2), total)
                 with cgutils.for_range(builder, builder.extract_value(arrays[1].shape, 0)) as loop:
-                    column = builder.load(builder.gep(which, [loop.index]))
-                    value = builder.zext(builder.load(builder.gep(seen, [column])), word)
+                    number = builder.load(builder.gep(which, [loop.index]))
+                    value = builder.zext(builder.load(builder.gep(seen, [number])), word)
                     limit = builder.load(builder.gep(most, [loop.index]))
                     value = builder.select(builder.icmp_unsigned("<", value, limit), value, limit)
                     row = builder.add(builder.load(builder.gep(begin, [loop.index])), value)
@@ -133,14 +138,17 @@ else:
                 builder.store(builder.load(total), builder.gep(out, [block]), align=2)
             return context.get_dummy_value()
 
-        return types.none(columns, used, first, highest, tables, bias, hidden), call
+        return types.none(inputs, used, first, highest, tables, bias, hidden), call
 
 
 @rule
 def run_hidden(s, w):
     """Write the hidden layer for the player to move in `s`, which must not be over, into w.hidden before the ReLU."""
     observe(s, s.to_move, w.seen[0])
-    add_rows(w.columns, w.used, w.first, w.highest, w.tables, w.bias, w.hidden)
+    for column in range(len(w.columns)):
+        w.inputs[column] = w.columns[column]
+    write_pairs(w.columns, w.pairs, w.inputs, len(w.columns))
+    add_rows(w.inputs, w.used, w.first, w.highest, w.tables, w.bias, w.hidden)
 
 
 @rule
@@ -360,6 +368,7 @@ class ValueNetwork:
             move first.
         output_bias: (O,) int32.
         training: How it was trained and what it achieved, as JSON.
+        pairs: The pairs of holes that it reads besides the columns, if any; their rows follow those of the columns.
     """
 
     plays: str
@@ -371,6 +380,7 @@ class ValueNetwork:
     output: npt.NDArray[np.int32]
     output_bias: npt.NDArray[np.int32]
     training: dict[str, Any] = field(default_factory=dict)
+    pairs: HolePairs | None = None
 
     def __repr__(self) -> str:
         return f"ValueNetwork({self.plays!r}, search={self.search!r})"
@@ -385,11 +395,19 @@ class ValueNetwork:
         zeros = {name: np.zeros_like(getattr(self, name)) for name in _kinds(1)}
         return replace(self, **zeros)
 
+    def with_pairs(self, pairs: HolePairs | None) -> "ValueNetwork":
+        """Return the same network with pairs of holes, whose rows are zeros, if it has none."""
+        if pairs is None or self.pairs:
+            return self
+        rows = np.zeros((len(pairs) * pairs.number**2, self.tables.shape[1]), self.tables.dtype)
+        return replace(self, pairs=pairs, tables=np.concatenate([self.tables, rows]))
+
     def save(self, path: str | Path) -> None:
         """Write the network to a file: a line of magic, a line of JSON, compressed integers and a hash of all."""
         header = {name: getattr(self, name) for name in ("plays", "checksum", "search", "scale", "training")}
         header |= {"rows": len(self.tables), "hidden": len(self.bias), "outputs": len(self.output)}
         header["bytes"] = self.tables.dtype.itemsize
+        header |= {"pairs": asdict(self.pairs)} if self.pairs else {}
         arrays = [getattr(self, name).astype(kind).tobytes() for name, kind in _kinds(header["bytes"]).items()]
         content = _MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(b"".join(arrays), 9)
         Path(path).write_bytes(content + hashlib.sha256(content).digest())
@@ -404,7 +422,9 @@ class ValueNetwork:
         if plays_of(game) != self.plays:
             raise ValueError(f"the network was trained for {self.plays}, not for {game.header}")
         outputs = 1 if game.num_players == 2 else game.num_players
-        fits = (len(self.tables), len(self.output)) == (int(rows_of(game)[0][-1]), outputs)
+        columns = len(game.observation_fields)
+        fits = (len(self.tables), len(self.output)) == (int(rows_of(game, self.pairs)[0][-1]), outputs)
+        fits &= all(column < columns for hole in (self.pairs.columns if self.pairs else ()) for column in hole)
         if not fits or checksum(game) != self.checksum:
             raise ValueError(
                 f"the network was trained for other rules or observations of {self.plays} (its checksum is "
@@ -418,7 +438,7 @@ class ValueNetwork:
             ValueError: The network was trained for another game, or its weights are too large.
         """
         self.check(game)
-        ends, highest = rows_of(game)
+        ends, highest = rows_of(game, self.pairs)
         sums = np.maximum.reduceat(np.abs(self.tables.astype(np.int64)), ends[:-1]).sum(axis=0)
         if (sums + np.abs(self.bias.astype(np.int64))).max() > _INT16:
             raise ValueError("the sums of a network's weights must fit into 16 bits")
@@ -436,6 +456,8 @@ class ValueNetwork:
             hidden=np.zeros(len(self.bias), np.int16),
             seen=seen,
             columns=np.asarray(seen).view(game.observation_dtype),
+            pairs=self.pairs.of_loops() if self.pairs else NO_PAIRS,
+            inputs=np.zeros(len(highest), np.uint16),
         )
 
 
@@ -444,9 +466,10 @@ def _kinds(table_bytes: int) -> dict[str, str]:
     return {"tables": f"<i{table_bytes}", "bias": "<i2", "output": "<i4", "output_bias": "<i4"}
 
 
-def rows_of(game: Engine) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the first row of each column and the number of rows, (D + 1,), and the highest values, (D,)."""
-    highest = np.array([min(column.high, HIGHEST) for column in game.observation_fields], np.int64)
+def rows_of(game: Engine, pairs: HolePairs | None = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the first row of each input and the number of rows, (I + 1,), and the highest values, (I,)."""
+    of_columns = [min(column.high, HIGHEST) for column in game.observation_fields]
+    highest = np.array(of_columns + ([pairs.number**2 - 1] * len(pairs) if pairs else []), np.int64)
     return np.concatenate([[0], np.cumsum(highest + 1)]), highest
 
 
@@ -491,11 +514,16 @@ def _read(body: bytes) -> ValueNetwork:
     if len(data) != sum(sizes.values()) or not unpacker.eof:
         raise ValueError(f"it must hold {sum(sizes.values())} bytes of weights")
     arrays: dict[str, Any] = {}
-    begin = 0
+    begin, pairs = 0, header.pop("pairs", None)
     for name, shape in shapes.items():
         arrays[name] = np.frombuffer(data, kinds[name], prod(shape), begin).reshape(shape)
         begin += sizes[name]
-    return ValueNetwork(**header, **arrays)
+    return ValueNetwork(**header, **arrays, pairs=pairs and _pairs(**pairs))
+
+
+def _pairs(columns: list[list[int]], highest: list[int], levels: list[int]) -> HolePairs:
+    """Return the pairs of holes of a header."""
+    return HolePairs(tuple(map(tuple, columns)), tuple(highest), tuple(levels))
 
 
 class _Judge:

@@ -125,7 +125,7 @@ def candidates(
 
     One by each of RECIPES is fitted to self-play of minimax with the expert's network, except in games with chance that
     are no campaigns. The last one learns by temporal differences, in the first generation from the start, later from
-    the expert's network on.
+    the expert's network on. Networks with pairs of holes would be too large for the package.
     """
     networks, seconds = [], 60 * settings.minutes
     known = expert if expert.has_weights else None
@@ -144,7 +144,7 @@ def candidates(
             )
     opponents, learning = OPPONENTS if game.campaign else (), partial(report, "temporal differences")
     begun = known if generations_of(expert) else None
-    return [*networks, fit_values(game, seconds, opponents, seed, learning, begun)]
+    return [*networks, fit_values(game, seconds, opponents, seed, learning, begun, pairs=False)]
 
 
 def deepest(game: Game, chance: np.random.Generator, network: ValueNetwork | None = None) -> tuple[Minimax, int]:

@@ -84,20 +84,31 @@ def gradient_loop(columns, first, highest, base, targets, chosen, weights, grads
     return loss / (len(chosen) * len(output))
 
 
+@rule
+def adam_loop(part, grad, mean, square, rate, of_mean, of_square):
+    """Change `part` (R, C) by a step of Adam; `of_mean` and `of_square` correct the means for their zeros at first."""
+    for i in range(part.shape[0]):
+        for j in range(part.shape[1]):
+            mean[i, j] += np.float32(0.1) * (grad[i, j] - mean[i, j])
+            square[i, j] += np.float32(0.001) * (grad[i, j] * grad[i, j] - square[i, j])
+            part[i, j] -= rate * of_mean * mean[i, j] / (np.sqrt(of_square * square[i, j]) + np.float32(1e-8))
+
+
 class Model:
     """A network in floating-point numbers, while it is fitted.
 
     The row of value v of column c is free[c, v] + v / highest[c] * slope[c]: the slope carries over to values that
-    positions rarely have.
+    positions rarely have. The values of a pair of holes are only names, so there the slope counts nothing.
 
     Args:
-        ends: (D + 1,) and `highest` (D,), see `agents.network.rows_of`.
-        used: (U,) the columns that the network reads; the rows of the others are zeros.
+        ends: (I + 1,) and `highest` (I,), see `agents.network.rows_of`.
+        used: (U,) the inputs that the network reads; the rows of the others are zeros.
         outputs: The number of outputs.
         scale: Eighths of `worth` for each unit of a logit.
         decay: The weight decay of `free` in a step.
         chance: The source of the initial weights and of the order of positions.
         hidden: The number of hidden units, a multiple of BLOCK.
+        columns: The number of inputs that are columns, by default all; pairs of holes follow.
     """
 
     def __init__(
@@ -110,6 +121,7 @@ class Model:
         decay: float,
         chance: np.random.Generator,
         hidden: int = BLOCK,
+        columns: int | None = None,
     ) -> None:
         self.used, self.highest, self.scale, self._chance = used, highest[used], scale, chance
         self._kept = np.float32(1 - decay)
@@ -119,6 +131,7 @@ class Model:
         self._places = ends[used][self._column] + values
         self._rows = int(ends[-1])
         self._part = (values / np.maximum(self.highest, 1)[self._column]).astype(np.float32)[:, None]
+        self._part[used[self._column] >= (len(highest) if columns is None else columns)] = 0.0
         normal = chance.standard_normal
         self.parameters: list[Floats] = [
             np.zeros((len(values), hidden), np.float32),
@@ -160,12 +173,10 @@ class Model:
         loss = self._gradient(positions, base, chosen, (tables, *rest), tuple(grads))
         of_slope = np.add.reduceat(grads[0] * self._part, self.first, axis=0)
         self._steps += 1
+        corrections = [np.float32(1 / (1 - kept**self._steps)) for kept in (0.9, 0.999)]
         for number, grad in enumerate((grads[0], of_slope, *grads[1:])):
-            mean, square, part = self._means[number], self._squares[number], self.parameters[number]
-            mean += np.float32(0.1) * (grad - mean)
-            square += np.float32(0.001) * (grad * grad - square)
-            corrected = mean / np.float32(1 - 0.9**self._steps)
-            part -= rate * corrected / (np.sqrt(square / np.float32(1 - 0.999**self._steps)) + np.float32(1e-8))
+            changed = self.parameters[number], grad, self._means[number], self._squares[number]
+            adam_loop(*map(np.atleast_2d, changed), rate, *corrections)
         self.parameters[0] *= self._kept
         return loss
 

@@ -14,6 +14,7 @@ difference learning and TD-Gammon" (1995).
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
+from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -30,12 +31,11 @@ from mancala_envs.agents.network import (
     ExpectedRewards,
     LookAhead,
     ValueNetwork,
-    checksum,
     evaluate,
     load_network,
-    plays_of,
     rows_of,
 )
+from mancala_envs.agents.pairs import HolePairs, hole_pairs
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.matches import end_with_parent, steps
 from mancala_envs.game import Game
@@ -44,6 +44,7 @@ from mancala_envs.learning.value_training import (
     FIRST_SCALE,
     GAMES_AT_ONCE,
     LONGEST_OPENING,
+    MOST_DECISIONS,
     RANDOM_DECISIONS,
     begin,
     plain_network,
@@ -81,7 +82,12 @@ KEPT = 2
 
 
 def learn_values(
-    game: Game, opponents: Sequence[str], seed: int, share: Callable[[], float], first: ValueNetwork | None = None
+    game: Game,
+    opponents: Sequence[str],
+    seed: int,
+    share: Callable[[], float],
+    first: ValueNetwork | None = None,
+    pairs: bool = True,
 ) -> Iterator[ValueNetwork]:
     """Yield a network after each fit, at least one, until the time is up.
 
@@ -91,22 +97,27 @@ def learn_values(
         seed: Seed of everything random.
         share: Returns which share of the time has passed, from 0 to 1.
         first: A network for the game, to train further.
+        pairs: Whether the network reads pairs of holes, where the game has them.
 
     Raises:
         ValueError: The first network was trained for another game.
     """
     chance = np.random.default_rng(seed)
-    outputs = 1 if game.num_players == 2 else game.num_players
-    columns, hidden = np.arange(len(game.observation_fields)), len(first.bias) if first else hidden_units(game)
-    model = Model(*rows_of(game), columns, outputs, FIRST_SCALE, DECAY, chance, hidden)
-    games, network = Games(game, GAMES, opponents, chance), plain_network(game)
     if first:
         first.check(game)
-        network = first
-        model.take(first.scale, first.tables, first.bias, first.output, first.output_bias)
-    largest = max(1, min(MOST, MEMORY // (GAMES * game.observation_dtype.itemsize * len(game.observation_fields))))
+    outputs, seen = 1 if game.num_players == 2 else game.num_players, games_of_greedy(game, chance)
+    network = replace(first or plain_network(game), search=SEARCHES[0]).with_pairs(
+        hole_pairs(game, seen.columns) if pairs else None
+    )
+    ends, highest = rows_of(game, network.pairs)
+    hidden, columns = len(first.bias) if first else hidden_units(game, network.pairs), len(game.observation_fields)
+    model = Model(ends, highest, np.arange(len(highest)), outputs, FIRST_SCALE, DECAY, chance, hidden, columns)
+    games = Games(game, GAMES, opponents, chance)
+    if first:
+        model.take(network.scale, network.tables, network.bias, network.output, network.output_bias)
+    largest = max(1, min(MOST, MEMORY // (2 * GAMES * len(highest))))
     if not (first or game.campaign):
-        model.scale = scale_of_results(game, chance)
+        model.scale = best_scale(seen)
         network = replace(network, scale=model.scale)
     recent, decisions = list[Positions](), min(FEWEST, largest)
     learnt = begun = network.training.get("positions", 0)
@@ -116,7 +127,7 @@ def learn_values(
         if game.campaign and len(recent) == 1 and not first:
             model.scale = best_scale(recent[0])
         for _ in model.fit(_joined(recent), 1, max(LAST_RATE, FIRST_RATE * (1 - share()))):
-            network = _network(game, model, learnt)
+            network = replace(network, scale=model.scale, training={"positions": learnt}, **model.quantised())
         decisions = min(2 * decisions, largest)
         yield network
 
@@ -128,6 +139,7 @@ def fit_values(
     seed: int = 0,
     report: Callable[[float], None] = lambda done: None,
     first: ValueNetwork | None = None,
+    pairs: bool = True,
 ) -> ValueNetwork:
     """Return a network that has learnt the values of a game for this number of seconds of CPU time.
 
@@ -138,6 +150,7 @@ def fit_values(
         seed: Seed of everything random.
         report: Called with the share of the time that has passed, from 0 to 1.
         first: A network for the game, to train further.
+        pairs: See `learn_values`.
     """
     begun = process_time()
 
@@ -146,7 +159,7 @@ def fit_values(
         report(done)
         return done
 
-    *_, network = learn_values(game, opponents, seed, share, first)
+    *_, network = learn_values(game, opponents, seed, share, first, pairs)
     return network
 
 
@@ -264,7 +277,8 @@ class Games:
         outputs = 1 if game.num_players == 2 else game.num_players
         chances = ((targets.reshape(-1, game.num_players) + 1) / 2).clip(0, 1)
         of_mover = (np.take_along_axis(each, order, 1)[:, :outputs] for each in (evaluations, chances))
-        return Positions(columns, *(each.astype(np.float32) for each in of_mover))
+        codes = [network.pairs.codes(columns)] if network.pairs else []
+        return Positions(np.concatenate([columns, *codes], 1), *(each.astype(np.float32) for each in of_mover))
 
     def _end_campaigns(self, rounds: npt.NDArray[Any], rewards: npt.NDArray[Any], over: npt.NDArray[np.bool_]) -> None:
         """End some of the campaigns whose number of the round has changed, in favour of the player who leads."""
@@ -292,23 +306,24 @@ class Games:
         return actions
 
 
-def hidden_units(game: Game) -> int:
+def hidden_units(game: Game, pairs: HolePairs | None) -> int:
     """Return the number of hidden units of a network for a game, see MOST_WEIGHTS."""
-    return HIDDEN if HIDDEN * int(rows_of(game)[0][-1]) <= MOST_WEIGHTS else BLOCK
+    return HIDDEN if HIDDEN * int(rows_of(game, pairs)[0][-1]) <= MOST_WEIGHTS else BLOCK
 
 
-def scale_of_results(game: Game, chance: np.random.Generator) -> float:
-    """Return the scale with which the static evaluation fits the results of games that greedy plays best."""
+def games_of_greedy(game: Game, chance: np.random.Generator) -> Positions:
+    """Return the positions of games that greedy plays against itself, with the results of the games as targets."""
     states = begin(game, GAMES_AT_ONCE, (0, LONGEST_OPENING), chance)
     greedy, seen, results = Agent(game, "greedy").act, list[Any](), np.zeros((len(states), game.num_players))
-    before = evaluate(game, states)
-    for playing, _, rewards in steps(game, states, np.zeros(len(states), np.int64), [greedy, greedy], chance):
-        seen.append((playing, before[playing]))
+    columns, evaluations = game.observe(states), evaluate(game, states)
+    played = steps(game, states, np.zeros(len(states), np.int64), [greedy, greedy], chance)
+    for playing, _, rewards in islice(played, MOST_DECISIONS):
+        seen.append((playing, columns[playing], evaluations[playing]))
         results += rewards
-        before = evaluate(game, states)
-    which, evaluations = (np.concatenate(part) for part in zip(*seen, strict=True))
+        columns, evaluations = game.observe(states), evaluate(game, states)
+    which, columns, evaluations = (np.concatenate(part) for part in zip(*seen, strict=True))
     targets = ((results[which] + 1) / 2).clip(0, 1)
-    return best_scale(Positions(evaluations, evaluations.astype(np.float32), targets.astype(np.float32)))
+    return Positions(columns, evaluations.astype(np.float32), targets.astype(np.float32))
 
 
 def targets_of(
@@ -330,10 +345,3 @@ def targets_of(
 
 def _joined(parts: list[Positions]) -> Positions:
     return Positions(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Positions)))
-
-
-def _network(game: Game, model: Model, positions: int) -> ValueNetwork:
-    training = {"positions": positions}
-    return ValueNetwork(
-        plays_of(game), checksum(game), SEARCHES[0], model.scale, **model.quantised(), training=training
-    )

@@ -78,6 +78,8 @@ def test_every_changed_or_missing_byte_is_noticed(file, tmp_path):
         ("search", "perfect", "search must be one of minimax, mcts"),
         ("scale", 0, "scale positive"),
         ("bytes", 3, "1 or 2 bytes"),
+        ("pairs", {"columns": [[0], [1]], "highest": [2], "levels": [0]}, "each combination needs a level"),
+        ("pairs", 3, "malformed"),
         ("plays", None, "malformed"),
         ("more", 1, "more"),
     ],

@@ -195,14 +195,14 @@ def run(out, *arguments):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "file"), [("kalah", "kalah"), ("daramutu(campaign=True)", "daramutu_campaign")])
 def test_a_network_is_trained_and_measured_in_one_run(name, file, tmp_path):
-    (saved,) = run(tmp_path, name, *QUICK, "--minutes", "0.05").values()
+    (saved,) = run(tmp_path, name, *QUICK, "--minutes", "0.05", "--milliseconds", "2").values()
     path = tmp_path / f"{file}.network"
     load_network(path).check(make_game(name))
     assert saved == experts.summary(path)
     (generation,) = saved["generations"]
     assert generation["games"] == 8 and generation["seconds"] >= 0
     for kind, match in saved["matches"].items():
-        assert (match["opponent"], match["games"]) == (f"{kind}:1ms", 8)
+        assert (match["opponent"], match["games"]) == (f"{kind}:2ms", 8)
         assert match["interval"][0] <= match["points"] <= match["interval"][1]
 
 
@@ -291,7 +291,7 @@ def test_the_expert_plays_for_the_next_generation(monkeypatch):
         searched.append(act_with_values.__self__._network)
         return {"values": np.zeros(1, np.int64)}
 
-    def fit_values(game, seconds, opponents, seed, report, first):
+    def fit_values(game, seconds, opponents, seed, report, first, pairs):
         learnt.append(first)
         return "learnt"
 

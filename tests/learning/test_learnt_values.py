@@ -1,6 +1,7 @@
 """Values learnt by temporal differences in compiled self-play, alone and beside MaskablePPO."""
 
 import itertools
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,9 +9,10 @@ import pytest
 
 from mancala_envs import make_game
 from mancala_envs.agents import Agent, load_network
-from mancala_envs.agents.network import LookAhead, evaluate, expert_for
+from mancala_envs.agents.network import BLOCK, LookAhead, evaluate, expert_for
 from mancala_envs.evaluation.matches import leads
 from mancala_envs.learning import values
+from mancala_envs.learning.fit import best_scale
 from mancala_envs.learning.settings import Settings
 from mancala_envs.programs.files import RunError
 
@@ -79,7 +81,8 @@ def test_luck_is_left_out_of_what_races_learn(monkeypatch):
 
 def test_the_scale_is_that_with_which_results_fit_the_static_evaluation_of_greedys_games():
     small, large = (
-        values.scale_of_results(make_game(name), np.random.default_rng(0)) for name in ("kalah", "saturankam")
+        best_scale(values.games_of_greedy(make_game(name), np.random.default_rng(0)))
+        for name in ("kalah", "saturankam")
     )
     assert 16 < small < 100 and 4000 < large < 40000
 
@@ -99,16 +102,29 @@ def test_the_network_learns_to_beat_greedy_and_can_be_trained_further():
 
 
 def test_networks_of_large_games_have_fewer_hidden_units():
-    assert [values.hidden_units(make_game(name)) for name in ("kalah", "kawade_kelia", "sokkattan")] == [64, 64, 32]
+    for name, expected in (("kalah", 64), ("kawade_kelia", 64), ("sokkattan", 32)):
+        assert values.hidden_units(make_game(name), None) == expected
+
+
+def test_pairs_of_holes_join_a_network_that_is_trained_further():
+    without = next(values.learn_values(KALAH, ["greedy"], 0, lambda: 0.0, pairs=False))
+    assert without.pairs is None
+    further = learnt(KALAH, 1, without)
+    rows = len(further.pairs) * further.pairs.number**2
+    assert len(further.tables) == len(without.tables) + rows and further.tables[-rows:].any()
+    opening = KALAH.init(100, 0, opening=6)
+    before, after = (evaluate(KALAH, opening, one)[:, 0] for one in (without, further))
+    assert np.corrcoef(before, after)[0, 1] > 0.7
 
 
 def test_weights_taken_from_a_network_are_its_weights():
     network = learnt(KALAH, 1)
-    columns, chance = np.arange(len(KALAH.observation_fields)), np.random.default_rng(1)
-    taken = values.Model(*values.rows_of(KALAH), columns, 1, 1.0, 0.0, chance, values.HIDDEN)
+    (ends, highest), columns = values.rows_of(KALAH, network.pairs), len(KALAH.observation_fields)
+    inputs, chance = np.arange(len(highest)), np.random.default_rng(1)
+    taken = values.Model(ends, highest, inputs, 1, 1.0, 0.0, chance, BLOCK, columns)
     taken.take(network.scale, network.tables, network.bias, network.output, network.output_bias)
     states = KALAH.init(200, 0, opening=8)
-    copy = values._network(KALAH, taken, 0)
+    copy = replace(network, scale=taken.scale, **taken.quantised())
     before, after = evaluate(KALAH, states, network), evaluate(KALAH, states, copy)
     assert before.std() > 10 and abs(before - after).max() <= 2
 

@@ -92,11 +92,12 @@ class HolePairs:
 
     def of_loops(self) -> PairsOfLoops:
         """Return the pairs for compiled loops."""
-        arrays = (np.array(each, np.int64) for each in (self.columns, self.highest, self.levels))
-        return PairsOfLoops(*arrays, self.number, np.zeros(len(self.columns), np.int64))
+        columns, highest, levels = (np.array(each, np.int64) for each in (self.columns, self.highest, self.levels))
+        return PairsOfLoops(columns, highest, levels, self.number, np.zeros(len(self.columns), np.int64))
 
 
-NO_PAIRS = PairsOfLoops(np.zeros((0, 0), np.int64), *np.zeros((2, 0), np.int64), 0, np.zeros(0, np.int64))
+_NONE = np.zeros(0, np.int64)
+NO_PAIRS = PairsOfLoops(np.zeros((0, 0), np.int64), _NONE, _NONE, 0, _NONE)
 """What a network without pairs gives to the compiled loops."""
 
 

@@ -173,10 +173,11 @@ class Model:
         loss = self._gradient(positions, base, chosen, (tables, *rest), tuple(grads))
         of_slope = np.add.reduceat(grads[0] * self._part, self.first, axis=0)
         self._steps += 1
-        corrections = [np.float32(1 / (1 - kept**self._steps)) for kept in (0.9, 0.999)]
+        of_mean, of_square = (np.float32(1 / (1 - kept**self._steps)) for kept in (0.9, 0.999))
         for number, grad in enumerate((grads[0], of_slope, *grads[1:])):
             changed = self.parameters[number], grad, self._means[number], self._squares[number]
-            adam_loop(*map(np.atleast_2d, changed), rate, *corrections)
+            part, grad, mean, square = map(np.atleast_2d, changed)
+            adam_loop(part, grad, mean, square, rate, of_mean, of_square)
         self.parameters[0] *= self._kept
         return loss
 

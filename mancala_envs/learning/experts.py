@@ -125,7 +125,7 @@ def candidates(
 
     One by each of RECIPES is fitted to self-play of minimax with the expert's network, except in games with chance that
     are no campaigns. The last one learns by temporal differences, in the first generation from the start, later from
-    the expert's network on. Networks with pairs of holes would be too large for the package.
+    the expert's network on, without pairs of holes, which do not help experts (docs/notes/values.md).
     """
     networks, seconds = [], 60 * settings.minutes
     known = expert if expert.has_weights else None

@@ -1,7 +1,7 @@
 """Pairs of holes as inputs of value networks.
 
-What a sowing achieves depends on where it begins and on where it ends: on pairs of holes. A network with one small
-hidden layer hardly learns that from the holes alone, so it gets an input for each pair.
+Where a sowing begins and ends decides its result, so pairs of holes matter. A network with one small hidden layer hardly
+learns that from the holes alone, so it gets an input for each pair.
 """
 
 from dataclasses import dataclass
@@ -98,7 +98,7 @@ class HolePairs:
 
 _NONE = np.zeros(0, np.int64)
 NO_PAIRS = PairsOfLoops(np.zeros((0, 0), np.int64), _NONE, _NONE, 0, _NONE)
-"""What a network without pairs gives to the compiled loops."""
+"""The pairs of a network that reads none, for compiled loops."""
 
 
 def hole_pairs(game: Engine, observations: npt.NDArray[Any]) -> HolePairs | None:

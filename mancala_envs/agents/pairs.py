@@ -1,7 +1,7 @@
 """Pairs of holes as inputs of value networks.
 
-Where a sowing begins and ends decides its result, so pairs of holes matter. A network with one small hidden layer hardly
-learns that from the holes alone, so it gets an input for each pair.
+Where a sowing begins and ends decides its result, so pairs of holes matter. A network with one small hidden layer
+hardly learns that from the holes alone, so it gets an input for each pair.
 """
 
 from dataclasses import dataclass

@@ -27,6 +27,7 @@ PAGES = {
     "agents": (
         "Agents",
         "agents",
+        "agents.pairs: HolePairs",
         "core.pauses: watched, Watch",
         "agents.solve: solve, Solver, solve_by_graph, Solution, TooLarge",
     ),

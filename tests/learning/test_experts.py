@@ -194,7 +194,8 @@ def run(out, *arguments):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "file"), [("kalah", "kalah"), ("daramutu(campaign=True)", "daramutu_campaign")])
-def test_a_network_is_trained_and_measured_in_one_run(name, file, tmp_path):
+def test_a_network_is_trained_and_measured_in_one_run(name, file, monkeypatch, tmp_path):
+    monkeypatch.setattr(experts, "CHOOSING_PAIRS", 1)
     (saved,) = run(tmp_path, name, *QUICK, "--minutes", "0.05", "--milliseconds", "2").values()
     path = tmp_path / f"{file}.network"
     load_network(path).check(make_game(name))

@@ -36,7 +36,7 @@ with needs_extra():
 
 LOOK, BEGIN, PLAY, REDRAW = range(4)
 """Operations: change nothing, start a game, play an action, or hide what the player to move may not know."""
-FINE, FOREIGN, ILLEGAL, BROKEN = range(4)
+FINE, FOREIGN, REFUSED, BROKEN = range(4)
 """Results of `operate_loop` and `handler`."""
 FAULTS = (
     "",
@@ -58,10 +58,10 @@ def lose(s, rewards):
 
 @rule
 def play_one(s, action, illegal, rewards):
-    """Play any action in a game that is not over, and write `rewards` (P,). Return FINE or ILLEGAL."""
+    """Play any action in a game that is not over, and write `rewards` (P,). Return FINE or REFUSED."""
     if not may_play(s, action):
         if illegal == RAISE:
-            return ILLEGAL
+            return REFUSED
         if illegal == LOSE:
             lose(s, rewards)
             return FINE
@@ -76,7 +76,7 @@ def play_one(s, action, illegal, rewards):
 def operate_loop(
     states, rules, actions, operation, illegal, autoreset, words, rewards, observations, layout, masks, players, over
 ):
-    """Do one operation in every game, in place, and write what a `State` shows. Return FINE, FOREIGN or ILLEGAL.
+    """Do one operation in every game, in place, and write what a `State` shows. Return FINE, FOREIGN or REFUSED.
 
     Args:
         states: (n,) records.
@@ -105,8 +105,8 @@ def operate_loop(
             if s.ended:
                 finish(s)
         elif s.to_move >= 0 and operation == PLAY:
-            if play_one(s, actions[i], illegal, rewards[i]) == ILLEGAL:
-                return ILLEGAL
+            if play_one(s, actions[i], illegal, rewards[i]) == REFUSED:
+                return REFUSED
         elif s.to_move >= 0 and operation == REDRAW:
             hide(s, s.to_move)
         over[i] = s.to_move < 0

@@ -2,7 +2,7 @@
 
     python scripts/examples/agilerl_dqn.py --game kalah --steps 64000
 
-Needs ``pip install "mancala_envs[agilerl]"``. Ctrl-C ends training early; the agent so far is saved and evaluated.
+Needs ``pip install ".[agilerl]"``. Ctrl-C ends training early; the agent so far is saved and evaluated.
 """
 
 import gymnasium as gym

@@ -3,7 +3,7 @@
     python scripts/examples/jax_alphazero.py --game qelat --minutes 10
 
 The same method as `alphazero.py`, with the games inside the program: a node of the search tree stores a game's record.
-For games of two players without chance. Needs ``pip install "mancala_envs[jax]"``.
+For games of two players without chance. Needs ``pip install ".[jax]"``.
 """
 
 from functools import partial

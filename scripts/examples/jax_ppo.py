@@ -3,7 +3,7 @@
     python scripts/examples/jax_ppo.py --game kalah --updates 300
 
 The same method as `cleanrl_ppo.py`, with the vector environment inside the program. Needs
-``pip install "mancala_envs[jax]"``. Ctrl-C ends the program without a result.
+``pip install ".[jax]"``. Ctrl-C ends the program without a result.
 """
 
 import jax

@@ -2,7 +2,7 @@
 
     python scripts/examples/openenv_server.py --game kalah --opponent minimax:2 --port 8000
 
-Needs ``pip install "mancala_envs[openenv]"``. A client sends ``{"answer": "Action: 3"}`` to each prompt:
+Needs ``pip install ".[openenv]"``. A client sends ``{"answer": "Action: 3"}`` to each prompt:
 
     from openenv.core import GenericEnvClient
 

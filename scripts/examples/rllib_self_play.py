@@ -3,7 +3,7 @@
     python scripts/examples/rllib_self_play.py --game kalah --minutes 3
     python scripts/examples/rllib_self_play.py --game qelat --minutes 60 --address auto --num-env-runners 64
 
-Needs ``pip install "mancala_envs[rllib]"``, on every node of a cluster. Ctrl-C ends training early; the policy so far
+Needs ``pip install ".[rllib]"``, on every node of a cluster. Ctrl-C ends training early; the policy so far
 is saved and evaluated.
 """
 

@@ -3,7 +3,7 @@
     python scripts/examples/sb3_maskable_ppo.py --game kalah --steps 100000
     python scripts/examples/sb3_maskable_ppo.py --game kalah --steps 500000 --self-play
 
-Needs ``pip install "mancala_envs[train]"``. Ctrl-C ends training early; the model so far is saved and evaluated.
+Needs ``pip install ".[train]"``. Ctrl-C ends training early; the model so far is saved and evaluated.
 `scripts/train.py` is a longer version with a learning curve.
 """
 

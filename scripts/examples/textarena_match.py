@@ -2,7 +2,7 @@
 
     python scripts/examples/textarena_match.py --game oware --agents greedy random --games 10
 
-Needs ``pip install "mancala_envs[textarena]"``. Importing this file registers ``Mancala-NAME-v0`` for every game, for
+Needs ``pip install ".[textarena]"``. Importing this file registers ``Mancala-NAME-v0`` for every game, for
 `textarena.make`. Agents of TextArena, such as `textarena.agents.OpenAIAgent`, play them like any other environment.
 """
 

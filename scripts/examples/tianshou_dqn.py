@@ -2,7 +2,7 @@
 
     python scripts/examples/tianshou_dqn.py --game kalah --steps 100000
 
-Needs ``pip install "mancala_envs[tianshou]"``. Ctrl-C ends training early; the policy so far is saved and evaluated.
+Needs ``pip install ".[tianshou]"``. Ctrl-C ends training early; the policy so far is saved and evaluated.
 """
 
 import gymnasium as gym

@@ -2,7 +2,7 @@
 
     python scripts/examples/torchrl_ppo.py --game kalah --steps 500000
 
-Needs ``pip install "mancala_envs[torchrl]"``. Ctrl-C ends training early; the policy so far is saved and evaluated.
+Needs ``pip install ".[torchrl]"``. Ctrl-C ends training early; the policy so far is saved and evaluated.
 """
 
 import torch

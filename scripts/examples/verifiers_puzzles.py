@@ -4,7 +4,7 @@
         --env.agent.runtime.type subprocess --model qwen3 --client.base-url http://localhost:8000/v1 \
         --client.api-key-var OPENAI_API_KEY --no-push
 
-Needs ``pip install "mancala_envs[verifiers]"``. The options of a set of puzzles are ``--env.taskset.games``,
+Needs ``pip install ".[verifiers]"``. The options of a set of puzzles are ``--env.taskset.games``,
 ``--env.taskset.number``, ``--env.taskset.seed`` and ``--env.taskset.rules``.
 """
 

@@ -74,7 +74,9 @@ DRAWS = 2
 HIDDEN, DECAY = 64, 3e-4
 """Hidden units of the network, and the weight decay of its tables in a step of gradient descent."""
 MOST_WEIGHTS = 75_000
-"""The most weights of its tables, which have two bytes each: networks that would have more get BLOCK hidden units."""
+"""The most weights of its tables, two bytes each, without pairs of holes: networks that would have more get BLOCK hidden
+units. With pairs, which no network of the package reads, 32 units limit what a network can learn; 128 are slower and no
+better (docs/notes/values.md)."""
 FIRST_RATE, LAST_RATE = 4e-3, 2e-4
 """The learning rate falls from the first to the last, in proportion to the time left."""
 KEPT = 2
@@ -308,7 +310,7 @@ class Games:
 
 def hidden_units(game: Game, pairs: HolePairs | None) -> int:
     """Return the number of hidden units of a network for a game, see MOST_WEIGHTS."""
-    return HIDDEN if HIDDEN * int(rows_of(game, pairs)[0][-1]) <= MOST_WEIGHTS else BLOCK
+    return HIDDEN if pairs or HIDDEN * int(rows_of(game)[0][-1]) <= MOST_WEIGHTS else BLOCK
 
 
 def games_of_greedy(game: Game, chance: np.random.Generator) -> Positions:

@@ -14,14 +14,14 @@ from mancala_envs.programs.files import TABLE, RunError, draw, read_json, write_
 from mancala_envs.programs.progress import Bar
 from mancala_envs.programs.tables import JSON, Cell, Table, in_markdown, percent
 
-POINTS = 6
+POINTS = 4
 """Points of the learning curve of a run after the first, at most."""
 
-POINT_GAMES = (40, 100, 250, 500)
+POINT_GAMES = (40, 100, 300, 500)
 """Games for a point of the learning curve, against each opponent, from random openings, the same for every point. A run
 takes for each opponent the largest of these numbers with which a point takes at most OF_TIME of the time between two
 points; what fast opponents leave of it is for the slow ones. A search for which there is no time for 40 games is left
-out. With 500 games the intervals are about +-4%."""
+out. With 300 games the intervals are about +-5%, with 500 +-4%."""
 
 OF_TIME = 0.3
 """Share of the time between two points that the games of a point take, at most."""
@@ -159,8 +159,9 @@ def next_point(curve: list[dict[str, Any]], seconds: float, begun: float) -> flo
         begun: when the games of the last point began.
     """
     now = time.monotonic()
-    took = now - begun if len(curve) > 1 else 0.0  # The first games also compile.
-    return now + max(seconds / POINTS, TRAINED * took)
+    if len(curve) == 1:
+        return now + seconds / POINTS  # The first games also compile.
+    return max(begun + seconds / POINTS, now + TRAINED * (now - begun))
 
 
 def points_of(scores: dict[str, dict[str, Any]]) -> dict[str, str]:

@@ -117,13 +117,14 @@ def test_the_times_of_a_curve_leave_out_its_games(monkeypatch):
 
 def test_in_slow_games_points_are_rarer(monkeypatch):
     monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: 130.0))
-    assert results.next_point([{}, {}], 240.0, 129.0) == 170
+    assert results.next_point([{}, {}], 240.0, 129.0) == 189
     assert results.next_point([{}, {}], 240.0, 100.0) == 190
-    assert results.next_point([{}], 240.0, 100.0) == 170, "the first games also compile"
+    assert results.next_point([{}], 240.0, 100.0) == 190, "the first games also compile"
 
 
 @pytest.mark.parametrize(
-    ("seconds_of_game", "games"), [(0.1, [40, 40]), (0.03, [100] * 3), (0.004, [500, 500, 500, 100]), (1e-4, [500] * 4)]
+    ("seconds_of_game", "games"),
+    [(0.15, [40, 40]), (0.04, [100] * 3), (0.006, [500] * 3 + [100]), (0.004, [500] * 3 + [300]), (1e-4, [500] * 4)],
 )
 def test_a_point_has_as_many_games_as_its_time_allows_and_later_points_as_many(seconds_of_game, games, monkeypatch):
     """Games against minimax:4 take ten times as long as the others; a search that takes too long is left out."""

@@ -75,8 +75,7 @@ HIDDEN, DECAY = 64, 3e-4
 """Hidden units of the network, and the weight decay of its tables in a step of gradient descent."""
 MOST_WEIGHTS = 75_000
 """The most weights of its tables, two bytes each, without pairs of holes: networks that would have more get BLOCK hidden
-units. With pairs, which no network of the package reads, 32 units limit what a network can learn; 128 are slower and no
-better (docs/notes/values.md)."""
+units. With pairs, which no network of the package reads, more time does not help so few units (docs/notes/values.md)."""
 FIRST_RATE, LAST_RATE = 4e-3, 2e-4
 """The learning rate falls from the first to the last, in proportion to the time left."""
 KEPT = 2

@@ -74,8 +74,8 @@ DRAWS = 2
 HIDDEN, DECAY = 64, 3e-4
 """Hidden units of the network, and the weight decay of its tables in a step of gradient descent."""
 MOST_WEIGHTS = 75_000
-"""The most weights of its tables, two bytes each: networks that would have more get BLOCK hidden units. Those with pairs
-of holes, of which the package has none, do not, because few units limit what they learn (docs/notes/values.md)."""
+"""The most weights of its tables, two bytes each: networks that would have more get BLOCK hidden units. Those with
+pairs of holes, of which the package has none, do not: few units limit what they learn (docs/notes/values.md)."""
 FIRST_RATE, LAST_RATE = 4e-3, 2e-4
 """The learning rate falls from the first to the last, in proportion to the time left."""
 KEPT = 2

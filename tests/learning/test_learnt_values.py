@@ -9,7 +9,7 @@ import pytest
 
 from mancala_envs import make_game
 from mancala_envs.agents import Agent, load_network
-from mancala_envs.agents.network import BLOCK, LookAhead, evaluate, expert_for
+from mancala_envs.agents.network import LookAhead, evaluate, expert_for
 from mancala_envs.evaluation.matches import leads
 from mancala_envs.learning import values
 from mancala_envs.learning.fit import best_scale
@@ -121,7 +121,7 @@ def test_weights_taken_from_a_network_are_its_weights():
     network = learnt(KALAH, 1)
     (ends, highest), columns = values.rows_of(KALAH, network.pairs), len(KALAH.observation_fields)
     inputs, chance = np.arange(len(highest)), np.random.default_rng(1)
-    taken = values.Model(ends, highest, inputs, 1, 1.0, 0.0, chance, BLOCK, columns)
+    taken = values.Model(ends, highest, inputs, 1, 1.0, 0.0, chance, values.HIDDEN, columns)
     taken.take(network.scale, network.tables, network.bias, network.output, network.output_bias)
     states = KALAH.init(200, 0, opening=8)
     copy = replace(network, scale=taken.scale, **taken.quantised())

@@ -118,8 +118,8 @@ def test_the_times_of_a_curve_leave_out_its_games(monkeypatch):
 def test_in_slow_games_points_are_rarer(monkeypatch):
     monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: 130.0))
     assert results.next_point([{}, {}], 240.0, 129.0) == 189
-    assert results.next_point([{}, {}], 240.0, 100.0) == 190
-    assert results.next_point([{}], 240.0, 100.0) == 190, "the first games also compile"
+    assert results.next_point([{}, {}], 240.0, 90.0) == 210
+    assert results.next_point([{}], 240.0, 90.0) == 190, "the first games also compile"
 
 
 @pytest.mark.parametrize(

@@ -10,27 +10,29 @@ from gymnasium.vector import AutoresetMode, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
 from mancala_envs import Game
+from mancala_envs.agents.network import ActionValues, ValueNetwork
 from mancala_envs.envs.solo import observation_box
 from mancala_envs.wrappers.forms import Forms
 
 Observation = dict[str, npt.NDArray[Any]]
 
 
-def afterstates_space(game: Game, draws: int | None = None) -> gym.spaces.Dict:
-    """Return the space of the observations of `ObserveAfterstates`."""
+def afterstates_space(game: Game, draws: int | None = None, valued: bool = False) -> gym.spaces.Dict:
+    """Return the space of the observations of `ObserveAfterstates`; those of a value network are `valued`."""
     rows = (game.num_actions,) if draws is None else (game.num_actions, draws)
     box = observation_box(game)
     high = np.broadcast_to(box.high, (*rows, *box.high.shape))
     most = 1.0 + abs(game.options.get("round_reward", 0.0))  # One action can end a round and the campaign.
-    return gym.spaces.Dict(
-        {
-            "observation": gym.spaces.Box(np.zeros_like(high), high, dtype=box.high.dtype.type),
-            "reward": gym.spaces.Box(-most, most, rows, np.float32),
-            "ended": gym.spaces.Box(0, 1, rows, np.int8),
-            "same_player": gym.spaces.Box(0, 1, rows, np.int8),
-            "action_mask": gym.spaces.Box(0, 1, rows[:1], np.int8),
-        }
-    )
+    spaces: dict[str, gym.Space[Any]] = {
+        "observation": gym.spaces.Box(np.zeros_like(high), high, dtype=box.high.dtype.type),
+        "reward": gym.spaces.Box(-most, most, rows, np.float32),
+        "ended": gym.spaces.Box(0, 1, rows, np.int8),
+        "same_player": gym.spaces.Box(0, 1, rows, np.int8),
+        "action_mask": gym.spaces.Box(0, 1, rows[:1], np.int8),
+    }
+    if valued:
+        spaces["value"] = gym.spaces.Box(-most, most, rows[:1], np.float32)
+    return gym.spaces.Dict(spaces)
 
 
 class ObserveAfterstates(Forms):
@@ -45,19 +47,24 @@ class ObserveAfterstates(Forms):
     In games with chance or hidden information, outcomes are drawn; with `draws=K` there are K for each action, so all
     arrays but the mask get an axis: (A, K, D) and (A, K). Which outcomes are drawn depends only on the seed of `reset`.
 
+    With a value network there is also the `value` (A,) float32 of each action: what the agent can expect to be paid
+    from then on, a mean over outcomes. Assign to `network` to replace the network by another one for the same game.
+
     >>> env = ObserveAfterstates(gym.make("mancala_envs/Qelat-v0"))
 
     Args:
         env: an environment of mancala_envs. Wrappers that change observations must not be inside; rewards are those of
             the game, without the payments of wrappers.
         draws: the number of outcomes of each action, see `Game.afterstates`.
+        network: a value network for the game of `env`.
 
     Raises:
         TypeError: if `env` is not a Gymnasium or vector environment of mancala_envs.
-        ValueError: if a wrapper inside changes the observations, or `draws` is not allowed.
+        ValueError: if a wrapper inside changes the observations, `draws` is not allowed, or the network was trained for
+            another game.
     """
 
-    def __init__(self, env: Any, draws: int | None = None) -> None:
+    def __init__(self, env: Any, draws: int | None = None, network: ValueNetwork | None = None) -> None:
         if not hasattr(env.unwrapped, "play_campaigns"):
             raise TypeError(f"ObserveAfterstates takes environments of mancala_envs, got {env}")
         if env.observation_space is not env.unwrapped.observation_space:
@@ -66,21 +73,31 @@ class ObserveAfterstates(Forms):
         if draws is not None and not (whole and draws >= 1):
             raise ValueError(f"draws must be None or an integer of at least 1, got {draws!r}")
         super().__init__(env)  # type: ignore[call-arg]  # the wrapper class of the subclass
-        self.draws = draws
+        self.draws, self.network = draws, network
+
+    @property
+    def network(self) -> ValueNetwork | None:
+        """The value network."""
+        return self._values and self._values.network
+
+    @network.setter
+    def network(self, network: ValueNetwork | None) -> None:
+        self._values = network and ActionValues(self.env.unwrapped.game, network)
 
     def _observed(self, states: npt.NDArray[Any]) -> Observation:
         # A seed from the game's generator makes outcomes repeatable, and shows nothing of the generator's draws.
         game: Game = self.env.unwrapped.game
-        return game.afterstates(states, self.draws, np.asarray(states["chance"])).as_dict()
+        observed = game.afterstates(states, self.draws, np.asarray(states["chance"])).as_dict()
+        return observed | {"value": self._values(states)} if self._values else observed
 
 
 class SoloObserveAfterstates(ObserveAfterstates, gym.Wrapper, RecordConstructorArgs):
     """`ObserveAfterstates` of a Gymnasium environment."""
 
-    def __init__(self, env: Any, draws: int | None = None) -> None:
-        RecordConstructorArgs.__init__(self, draws=draws)
-        super().__init__(env, draws)
-        self.observation_space = afterstates_space(env.unwrapped.game, draws)
+    def __init__(self, env: Any, draws: int | None = None, network: ValueNetwork | None = None) -> None:
+        RecordConstructorArgs.__init__(self, draws=draws, network=network)
+        super().__init__(env, draws, network)
+        self.observation_space = afterstates_space(env.unwrapped.game, draws, network is not None)
 
     def _observation(self) -> Observation:
         return {name: array[0] for name, array in self._observed(self.env.unwrapped.record).items()}
@@ -101,9 +118,9 @@ class SoloObserveAfterstates(ObserveAfterstates, gym.Wrapper, RecordConstructorA
 class VectorObserveAfterstates(ObserveAfterstates, VectorWrapper):
     """`ObserveAfterstates` of a vector environment, in any autoreset mode, including `final_obs`."""
 
-    def __init__(self, env: Any, draws: int | None = None) -> None:
-        super().__init__(env, draws)
-        self._space = afterstates_space(env.unwrapped.game, draws)
+    def __init__(self, env: Any, draws: int | None = None, network: ValueNetwork | None = None) -> None:
+        super().__init__(env, draws, network)
+        self._space = afterstates_space(env.unwrapped.game, draws, network is not None)
         self.single_observation_space = self._space
         self.observation_space = batch_space(self._space, env.num_envs)
 

@@ -6,6 +6,7 @@ Needs stable-baselines3 and sb3-contrib: ``pip install "mancala_envs[train]"``.
 import io
 from collections.abc import Sequence
 from itertools import pairwise
+from math import log
 from time import monotonic
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from mancala_envs import Game
-from mancala_envs.agents import Mixture, NetworkAgent, Policy, Search
+from mancala_envs.agents import Mixture, NetworkAgent, Policy, Search, ValueNetwork
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation import League
 from mancala_envs.wrappers.torch_layers import NEVER, SHARPNESS, CountLevels, CountsLinear
@@ -30,6 +31,10 @@ with needs_extra():
     from stable_baselines3.common.type_aliases import Schedule
     from stable_baselines3.common.vec_env import VecEnv
     from torch import nn
+
+
+FOLLOWED = 20.0
+"""How sharply an `AfterstatePolicy` follows the values of a value network at first, in the unit of SHARPNESS."""
 
 
 class MancalaVecEnv(VecEnv):
@@ -163,6 +168,9 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
     correct it. The value of a position is the mean over the actions, weighted by their probabilities. With several
     outcomes of an action, its score and its value are the means over them.
 
+    If the observation has the `value` of each action by a value network, the policy's values are corrections of these,
+    and a weight that it learns says how sharply it follows them.
+
     >>> envs = MancalaVecEnv(ObserveAfterstates(MancalaVectorEnv("kalah", 256, autoreset_mode="SameStep")))
     >>> MaskablePPO(AfterstatePolicy, envs)
 
@@ -172,6 +180,7 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         lr_schedule: the learning rate, by the remaining share of the training.
         net_arch: the widths of the hidden layers.
         levels: number of one-hot features for each count, see `CountsExtractor`.
+        values: the value network of the observations, if they have one; saved with the policy.
         more: further arguments of `MaskableActorCriticPolicy`.
     """
 
@@ -182,13 +191,14 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         lr_schedule: Schedule,
         net_arch: Sequence[int] = (128, 64),
         levels: int = 16,
+        values: ValueNetwork | None = None,
         **more: Any,
     ) -> None:
-        self.levels = levels
+        self.levels, self.values = levels, values
         super().__init__(observation_space, action_space, lr_schedule, net_arch=list(net_arch), **more)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        return {**super()._get_constructor_parameters(), "levels": self.levels}
+        return {**super()._get_constructor_parameters(), "levels": self.levels, "values": self.values}
 
     def _build(self, lr_schedule: Schedule) -> None:
         spaces: Any = self.observation_space
@@ -198,6 +208,8 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         for width, following in pairwise(widths):
             layers += [nn.Linear(width, following), nn.ReLU()]
         self.network = nn.Sequential(*layers, nn.Linear(widths[-1], 2))
+        if "value" in spaces.spaces:
+            self.log_sharpness = nn.Parameter(torch.tensor(log(FOLLOWED)))
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _judged(self, observation: Any) -> tuple[MaskableDistribution, torch.Tensor]:
@@ -208,7 +220,11 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         values = torch.where(observation["ended"][legal].bool(), 0.0, values) + observation["reward"][legal]
         if scores.ndim > 1:  # several outcomes of each action
             scores, values = scores.mean(1), values.mean(1)
-        logits = values.new_full(legal.shape, NEVER).masked_scatter(legal, scores + SHARPNESS * values.detach())
+        logits = scores + SHARPNESS * values.detach()
+        if "value" in observation:
+            known = observation["value"][legal]
+            logits, values = logits + self.log_sharpness.exp() * known, values + known
+        logits = values.new_full(legal.shape, NEVER).masked_scatter(legal, logits)
         worth = values.new_zeros(legal.shape).masked_scatter(legal, values)
         return self.action_dist.proba_distribution(logits), worth
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import Analysis, Streams, streams_of
 from mancala_envs.agents.compiled import mix_loop
+from mancala_envs.agents.network import ActionValues
 from mancala_envs.core.arguments import Seed, States, seed_words, short
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.extras import needs_extra
@@ -26,13 +27,24 @@ class Network:
         policy.set_training_mode(False)
         self.policy, self.deterministic = policy, deterministic
 
-    def observe(self, game: Engine, states: States, seeds: npt.NDArray[np.uint64]) -> Any:
-        """Return what the network takes as input for states (n,) of `game`; outcomes of chance follow from `seeds`."""
+    def values_for(self, game: Engine) -> ActionValues | None:
+        """Return what judges the actions of `game` for the policy, None if it takes no values."""
+        network = getattr(self.policy, "values", None)  # as of `AfterstatePolicy`
+        return network and ActionValues(game, network)
+
+    def observe(
+        self, game: Engine, states: States, seeds: npt.NDArray[np.uint64], values: ActionValues | None = None
+    ) -> Any:
+        """Return what the network takes as input for states (n,) of `game`; outcomes of chance follow from `seeds`.
+
+        A policy that takes values needs those of `values_for`.
+        """
         space = self.policy.observation_space
         if not hasattr(space, "spaces"):
             return game.observe(states)
         rows = space["reward"].shape  # as in the space of `ObserveAfterstates`
-        return game.afterstates(states, rows[1] if len(rows) == 2 else None, seeds).as_dict()
+        observed = game.afterstates(states, rows[1] if len(rows) == 2 else None, seeds).as_dict()
+        return observed | {"value": values(states)} if values else observed
 
     def probabilities(self, observations: Any, masks: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Return the probabilities (n, A) of the actions, for the observations of n states and masks (n, A)."""
@@ -67,7 +79,10 @@ class SavedPolicy(Network):
         return load_policy, (self.path, self.deterministic)
 
     def require_fit(self, game: Engine) -> None:
-        """Raise ValueError unless the model takes the game's observations or afterstates and returns its actions."""
+        """Raise ValueError unless the model takes the game's observations or afterstates and returns its actions.
+
+        A model that takes the values of a network plays only the game of this network.
+        """
         taken, returned = self._model.observation_space, self._model.action_space
         columns, actions = len(game.observation_fields), game.num_actions
         rows = getattr(taken, "spaces", {}).get("observation")
@@ -79,6 +94,8 @@ class SavedPolicy(Network):
                 f"{self.path} is a model for {taken} and {returned}, not for {game.header}, whose observations have "
                 f"shape ({columns},), with {actions} actions"
             )
+        if network := getattr(self.policy, "values", None):
+            network.check(game)
 
     def __call__(self, observation: Any, mask: npt.NDArray[np.int8]) -> Any:
         """Return the action for an observation with a mask (A,), or the actions for batches of them.
@@ -125,7 +142,7 @@ class Model:
     """
 
     def __init__(self, game: Engine, policy: Network) -> None:
-        self._game, self._policy = game, policy
+        self._game, self._policy, self._values = game, policy, policy.values_for(game)
 
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
         """Return the actions (n,) int64, -1 where a game of `view` is over."""
@@ -151,7 +168,7 @@ class Model:
         return Analysis(action, values[action], values, [action], depth=1)
 
     def _probabilities(self, view: States, streams: Streams) -> npt.NDArray[np.float64]:
-        observations = self._policy.observe(self._game, self._plain(view), streams)
+        observations = self._policy.observe(self._game, self._plain(view), streams, self._values)
         return self._policy.probabilities(observations, self._legal(view))
 
     def _legal(self, view: States) -> npt.NDArray[np.bool_]:

@@ -29,7 +29,7 @@ from mancala_envs.agents.common import evaluation, list_actions, record_array
 from mancala_envs.agents.pairs import NO_PAIRS, HolePairs, PairsOfLoops, write_pairs
 from mancala_envs.core.arguments import States, short
 from mancala_envs.core.chance import mix, stream
-from mancala_envs.core.contract import num_players, observe
+from mancala_envs.core.contract import hide, num_players, observe
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pay
 from mancala_envs.core.rule import rule
@@ -272,6 +272,24 @@ def look_ahead_loop(states, w, scratch, legal, words, draws, actions, results):
                 most = results[i, s.to_move]
                 actions[i] = legal[k]
         write_mean_after(s, actions[i], w, scratch, mix(~s.chance), draws, results, i)
+
+
+@rule
+def action_values_loop(states, w, scratch, legal, words, draws, results, values):
+    """Write the reward that the player to move can expect after each legal action into `values` (n, A), which are zeros.
+
+    It is a mean over `draws` outcomes, and shows no more than this player may know. `results` (1, P) and `scratch`, two
+    records, are scratch memory; `legal` and `words` are as in `judge_loop`.
+    """
+    for i in range(len(states)):
+        if states[i].to_move < 0:
+            continue
+        copy_game(states[i], scratch, 1)
+        s = scratch[1]
+        hide(s, s.to_move)
+        for k in range(list_actions(s, legal, 0, words)):
+            write_mean_after(s, legal[k], w, scratch, mix(s.chance), draws, results, 0)
+            values[i, legal[k]] = results[0, s.to_move]
 
 
 @rule
@@ -533,10 +551,12 @@ class _Judge:
     """A loop that judges games and their actions by a network. A copy has its own scratch memory."""
 
     _judge: Callable[..., None]
+    _records = 1
+    """Records of scratch memory."""
 
     def __init__(self, game: Engine, network: ValueNetwork) -> None:
         self.game, self.network = game, network
-        weights, scratch = network.weights_for(game), game.records(np.zeros(1, game.dtype))
+        weights, scratch = network.weights_for(game), game.records(np.zeros(self._records, game.dtype))
         legal, words = np.zeros(game.num_actions, np.int64), np.zeros(-(-game.num_actions // 64), np.uint64)
         self._loop, self._memory = game.bind(self._judge), (weights, scratch, legal, words)
 
@@ -620,6 +640,23 @@ class LookAhead(_JudgeOfChance):
         actions, results = np.empty(len(view), np.int64), np.empty((len(view), self.game.num_players))
         self._loop(view, *self._memory, self._draws, actions, results)
         return actions, results
+
+
+class ActionValues(_JudgeOfChance):
+    """Judges what every legal action leads to; for the arguments see `LookAhead`. A copy has its own scratch memory."""
+
+    _judge = staticmethod(action_values_loop)
+    _records = 2
+
+    def __call__(self, states: States) -> npt.NDArray[np.float32]:
+        """Return the rewards (n, A) that the player to move can expect after each action; 0 where it is illegal.
+
+        They show no more than this player may know.
+        """
+        view = self.game.view(states)
+        values = np.zeros((len(view), self.game.num_actions), np.float32)
+        self._loop(view, *self._memory, self._draws, np.empty((1, self.game.num_players)), values)
+        return values
 
 
 class Luck(_JudgeOfChance):

@@ -9,7 +9,7 @@ from zipfile import is_zipfile
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import Agent, Policy, Search, expert_for
+from mancala_envs.agents import Agent, Policy, Search, ValueNetwork, expert_for
 from mancala_envs.agents.network import LookAhead
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -128,6 +128,7 @@ class Critic(BaseCallback):
     def _on_rollout_start(self) -> None:
         if network := self.values.newer():
             self._look_ahead = LookAhead(self.game, network)
+            follow(self.model, network)
         self._seen = []
         self._see()
 
@@ -141,6 +142,12 @@ class Critic(BaseCallback):
             buffer.gae_lambda = LAMBDA
             buffer.values[:] = self._seen[:-1]
             buffer.compute_returns_and_advantage(torch.from_numpy(self._seen[-1]), self.locals["dones"])
+
+
+def follow(model: MaskablePPO, network: ValueNetwork) -> None:
+    """Let a policy that takes the values of a network take those of another one."""
+    if model.policy.values:
+        model.env.envs.network = model.policy.values = model.policy_kwargs["values"] = network
 
 
 class Monitor(BaseCallback):
@@ -189,8 +196,8 @@ def gradient_steps(model: MaskablePPO) -> int:
     return max((int(state["step"]) for state in model.policy.optimizer.state.values()), default=0)
 
 
-def make_environments(settings: Settings) -> Any:
-    """Make the vector environment to train in."""
+def make_environments(settings: Settings, values: ValueNetwork | None = None) -> Any:
+    """Make the vector environment to train in; with values, the observations are afterstates."""
     envs: Any = MancalaVectorEnv(
         settings.game,
         settings.envs,
@@ -204,12 +211,12 @@ def make_environments(settings: Settings) -> Any:
         envs = Curriculum(envs, late_starts(envs.game))
     if settings.campaign:
         envs = ChangeOfWorth(envs, settings.shaping)
-    return ObserveAfterstates(envs) if settings.observe == AFTERSTATES else envs
+    return ObserveAfterstates(envs, network=values) if settings.observe == AFTERSTATES else envs
 
 
-def make_model(settings: Settings) -> MaskablePPO:
-    """Make a new MaskablePPO model, or load that of the run to resume."""
-    envs = MancalaVecEnv(make_environments(settings))
+def make_model(settings: Settings, values: ValueNetwork | None = None) -> MaskablePPO:
+    """Make a new MaskablePPO model, or load that of the run to resume; it may take the values of a network."""
+    envs = MancalaVecEnv(make_environments(settings, values))
     log = settings.tensorboard and str(settings.tensorboard)
     if settings.resume:
         return MaskablePPO.load(settings.resume / settings.model_file, env=envs, device="cpu", tensorboard_log=log)
@@ -225,7 +232,7 @@ def make_model(settings: Settings) -> MaskablePPO:
             learning_rate=FIRST_RATE,
             gamma=1.0,
             gae_lambda=0.95,
-            policy_kwargs={"net_arch": WIDTHS},
+            policy_kwargs={"net_arch": WIDTHS, "values": values},
             **common,
         )
     return MaskablePPO(
@@ -281,25 +288,28 @@ def begin_values(settings: Settings, path: Path) -> None:
         expert_for(make_game(**settings.evaluated_game)).save(path)
 
 
-def learn(monitor: Monitor) -> None:
+def learn(monitor: "Monitor") -> None:
     """Train until `monitor` ends training."""
-    settings, callbacks = monitor.settings, list[BaseCallback]()
-    model, no_limit = make_model(settings), 10**12
-    fit_threads(model, spare=int(settings.has_values))
+    settings, no_limit = monitor.settings, 10**12
     if settings.observe == AFTERSTATES:
-        searches, game = searches_to_learn_from(model.env.get_attr("game")[0]), make_game(**settings.evaluated_game)
+        rules, game = settings.make_game(), make_game(**settings.evaluated_game)
+        searches = searches_to_learn_from(rules)
         expert = (EXPERT,) if settings.expert else ()
         league = League((*OPPONENTS[::-1], *searches, *expert), share=0.5, keep=2)
-        callbacks.append(SelfPlay(league, after=0 if settings.resume else 100_000, every=250_000))
+        self_play = SelfPlay(league, after=0 if settings.resume else 100_000, every=250_000)
         path = settings.out / VALUES
         if not settings.resume:
             begin_values(settings, path)
         opponents = OPPONENTS[1:] + tuple(searches[:1])
         monitor.values = Beside(settings.evaluated_game, opponents, settings.seed, monitor.run.seconds, path)
-        callbacks.append(Critic(game, monitor.values))
+        # The network does not expect the payments of `round_reward`.
+        values = monitor.values.first() if rules.header == game.header else None
+        model, callbacks = make_model(settings, values), [self_play, Critic(game, monitor.values)]
     else:
         # A resumed model already beats random play, so it plays the whole league at once. So does a model for
         # campaigns, which in short runs learns faster if greedy is among the opponents from the start.
-        callbacks.append(SelfPlay(after=0 if settings.resume or settings.campaign else 400_000))
+        self_play = SelfPlay(after=0 if settings.resume or settings.campaign else 400_000)
+        model, callbacks = make_model(settings), [self_play]
+    fit_threads(model, spare=int(settings.has_values))
     callback = CallbackList([*callbacks, monitor])
     model.learn(no_limit, callback, reset_num_timesteps=not settings.resume, tb_log_name=settings.out.name)

@@ -164,6 +164,9 @@ def fit_values(
     return network
 
 
+FAILED = "the process that learns values failed"
+
+
 class Beside:
     """Learns values in a process of its own, on another core, while this process learns a policy.
 
@@ -186,6 +189,18 @@ class Beside:
         self._process.start()
         signal.signal(signal.SIGINT, handler)
 
+    def first(self) -> ValueNetwork:
+        """Wait for the network of the first fit, and return it.
+
+        Raises:
+            RunError: The process failed, which has printed why.
+        """
+        while not self._path.exists():
+            self._process.join(0.1)
+            if self._process.exitcode is not None:
+                raise RunError(FAILED)
+        return load_network(self._path)
+
     def newer(self) -> ValueNetwork | None:
         """Return the network as it is now, or None if it has not changed since the last call."""
         written = self._path.stat().st_mtime_ns if self._path.exists() else 0
@@ -203,7 +218,7 @@ class Beside:
         self._stop.set()
         self._process.join()
         if self._process.exitcode:
-            raise RunError("the process that learns values failed")
+            raise RunError(FAILED)
         return load_network(self._path)
 
 

@@ -12,7 +12,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from books import tic_tac_toe
-from helpers.forms import PlainGame, slowly, some_states
+from helpers.forms import PlainGame, slowly, some_states, with_another_finger
 from helpers.networks import expected_values, random_network
 from helpers.programs import stdout_of
 
@@ -22,6 +22,7 @@ from mancala_envs.agents.network import (
     BLOCK,
     EXPERTS,
     SUFFIX,
+    ActionValues,
     LookAhead,
     Luck,
     add_rows_in_python,
@@ -209,14 +210,16 @@ def test_max_n_uses_the_network():
 
 
 @pytest.mark.parametrize("name", ["kalah", "zigulzoqge"])
-def test_looking_one_decision_ahead_finds_the_best_afterstate_and_what_all_can_expect(name):
+def test_looking_one_decision_ahead_finds_what_every_action_and_the_best_one_lead_to(name):
     game = make_game(name)
     network = random_network(game)
     states = some_states(game, 200)
     actions, results = LookAhead(game, network)(states)
-    for state, action, result in zip(states, actions, results, strict=True):
+    of_actions = ActionValues(game, network)(states)
+    assert (of_actions != 0).sum() > 300
+    for state, action, result, judged in zip(states, actions, results, of_actions, strict=True):
         if state["to_move"] < 0:
-            assert action == -1 and not result.any()
+            assert action == -1 and not result.any() and not judged.any()
             continue
         expected = {}
         for legal in np.flatnonzero(game.legal(state[None])[0]):
@@ -228,6 +231,16 @@ def test_looking_one_decision_ahead_finds_the_best_afterstate_and_what_all_can_e
         best = max(values[state["to_move"]] for values in expected.values())
         assert expected[action][state["to_move"]] == pytest.approx(best)
         np.testing.assert_allclose(result, expected[action], atol=1e-6)
+        to_mover = [expected[legal][state["to_move"]] if legal in expected else 0.0 for legal in range(len(judged))]
+        np.testing.assert_allclose(judged, to_mover, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_the_values_of_actions_show_no_secret():
+    game = make_game("ceelkoqyuqkoqiji", first="throw")
+    states = some_states(game, 50, decisions=1)
+    values = ActionValues(game, random_network(game), 3)
+    np.testing.assert_array_equal(values(states), values(with_another_finger(states)))
 
 
 def test_luck_is_how_much_better_an_outcome_is_than_its_mean():

@@ -8,9 +8,11 @@ import pytest
 from books import lucky
 from gymnasium.vector import AutoresetMode
 from helpers.forms import slowly
+from helpers.networks import random_network
 
 import mancala_envs  # noqa: F401  # registers the ids
 from mancala_envs import Game, kalah_v0, make_game
+from mancala_envs.agents.network import ActionValues
 from mancala_envs.compliance.suites import vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -56,6 +58,22 @@ def test_the_observation_is_that_of_the_game():
     equal(observation, {k: v[0] for k, v in env.unwrapped.game.afterstates(env.unwrapped.record).as_dict().items()})
     observation, *_ = env.step(int(observation["action_mask"].argmax()))
     equal(observation, {k: v[0] for k, v in env.unwrapped.game.afterstates(env.unwrapped.record).as_dict().items()})
+
+
+def test_the_values_are_those_of_the_network():
+    game = make_game("kalah")
+    networks = [random_network(game, seed) for seed in range(2)]
+    solo, envs = SoloEnv(game), MancalaVectorEnv(game, 16)
+    one, many = (ObserveAfterstates(env, network=networks[0]) for env in (solo, envs))
+    observed, seen = one.reset(seed=3)[0], many.reset(seed=3)[0]
+    assert observed in one.observation_space and seen in many.observation_space and list(seen) == [*KEYS, "value"]
+    np.testing.assert_array_equal(observed["value"], ActionValues(game, networks[0])(solo.record)[0])
+    np.testing.assert_array_equal(seen["value"], ActionValues(game, networks[0])(envs.states))
+    many.network = networks[1]
+    seen, *_ = many.step(seen["action_mask"].argmax(1))
+    np.testing.assert_array_equal(seen["value"], ActionValues(game, networks[1])(envs.states))
+    with pytest.raises(ValueError, match="the network was trained for kalah, not for oware"):
+        ObserveAfterstates(SoloEnv("oware"), network=networks[0])
 
 
 @pytest.mark.parametrize(("game", "draws"), [("kalah", None), (LUCKY, 3)], ids=["kalah", "chance"])

@@ -7,6 +7,7 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 from books import lucky
+from helpers.networks import random_network
 from sb3_contrib import MaskablePPO
 
 from mancala_envs import Game, make_game
@@ -15,21 +16,23 @@ from mancala_envs.agents.model import Network, load_policy
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import League, evaluate
+from mancala_envs.learning.ppo import follow
 from mancala_envs.wrappers import ObserveAfterstates
-from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
+from mancala_envs.wrappers.sb3 import FOLLOWED, AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
 from mancala_envs.wrappers.torch_layers import CountsLinear
 
 KALAH = make_game("kalah")
 LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
 
 
-def vec_env(game=KALAH, draws=None, n=16):
-    return MancalaVecEnv(ObserveAfterstates(MancalaVectorEnv(game, n, autoreset_mode="SameStep"), draws))
+def vec_env(game=KALAH, draws=None, n=16, network=None):
+    envs = MancalaVectorEnv(game, n, autoreset_mode="SameStep")
+    return MancalaVecEnv(ObserveAfterstates(envs, draws, network))
 
 
-def model(envs, **options):
+def model(envs, values=None, **options):
     settings = {"n_steps": 16, "batch_size": 64, "n_epochs": 1, "device": "cpu", "seed": 0} | options
-    return MaskablePPO(AfterstatePolicy, envs, policy_kwargs={"net_arch": (16, 8)}, **settings)
+    return MaskablePPO(AfterstatePolicy, envs, policy_kwargs={"net_arch": (16, 8), "values": values}, **settings)
 
 
 def tensors(observations):
@@ -104,6 +107,36 @@ def test_several_outcomes_of_an_action_count_by_their_mean():
         logits.append(np.log(judged(of_many, one)[0]))
     mean = np.exp(np.mean(logits, axis=0))
     np.testing.assert_allclose(judged(of_many, many)[0], mean / mean.sum(1, keepdims=True), rtol=1e-5)
+
+
+def test_values_of_a_network_add_to_those_of_the_policy(policy):
+    network = random_network(KALAH)
+    learner = model(vec_env(network=network), network)
+    learner.policy.load_state_dict(policy.state_dict(), strict=False)
+    observations = KALAH.afterstates(KALAH.init(2, 0, opening=4)).as_dict()
+    plain, _ = judged(policy, observations)
+    value = np.linspace(-0.5, 0.5, 12, dtype=np.float32).reshape(2, 6)
+    probabilities, values = judged(learner.policy, observations | {"value": value})
+    followed = plain * np.exp(FOLLOWED * value)
+    np.testing.assert_allclose(probabilities, followed / followed.sum(1, keepdims=True), rtol=1e-4)
+    _, without = judged(learner.policy, observations | {"value": 0 * value})
+    _, shifted = judged(learner.policy, observations | {"value": 0 * value + 0.25})
+    np.testing.assert_allclose(shifted, without + 0.25, atol=1e-5)
+
+
+def test_a_policy_plays_by_the_values_of_its_network_when_it_was_saved(tmp_path):
+    networks = [random_network(KALAH, seed) for seed in range(2)]
+    learner = model(vec_env(network=networks[0]), networks[0])
+    states, seeds, path = KALAH.init(200, 0, opening=4), np.arange(200, dtype=np.uint64), tmp_path / "model.zip"
+    frozen = snapshot(learner.policy, KALAH)
+    before = frozen.act(states, seeds).tolist()
+    follow(learner, networks[1])
+    learner.save(path)
+    later = snapshot(learner.policy, KALAH).act(states, seeds).tolist()
+    assert frozen.act(states, seeds).tolist() == before != later == Agent(KALAH, path).act(states, seeds).tolist()
+    assert learner.env.envs.network is networks[1]
+    with pytest.raises(ValueError, match="the network was trained for kalah, not for kalah"):
+        Agent(make_game("kalah", seeds=3), path)
 
 
 def test_training_with_self_play_changes_the_policy_but_no_snapshot():

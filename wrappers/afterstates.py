@@ -48,7 +48,8 @@ class ObserveAfterstates(Forms):
     arrays but the mask get an axis: (A, K, D) and (A, K). Which outcomes are drawn depends only on the seed of `reset`.
 
     With a value network there is also the `value` (A,) float32 of each action: what the agent can expect to be paid
-    from then on, a mean over outcomes. Assign to `network` to replace the network by another one for the same game.
+    from then on, a mean over outcomes. Assign to `network` to replace the network by another one for the same game; the
+    attribute `values` then judges the actions in states.
 
     >>> env = ObserveAfterstates(gym.make("mancala_envs/Qelat-v0"))
 
@@ -78,17 +79,17 @@ class ObserveAfterstates(Forms):
     @property
     def network(self) -> ValueNetwork | None:
         """The value network."""
-        return self._values and self._values.network
+        return self.values.network if self.values else None
 
     @network.setter
     def network(self, network: ValueNetwork | None) -> None:
-        self._values = network and ActionValues(self.env.unwrapped.game, network)
+        self.values = ActionValues(self.env.unwrapped.game, network) if network else None
 
     def _observed(self, states: npt.NDArray[Any]) -> Observation:
         # A seed from the game's generator makes outcomes repeatable, and shows nothing of the generator's draws.
         game: Game = self.env.unwrapped.game
         observed = game.afterstates(states, self.draws, np.asarray(states["chance"])).as_dict()
-        return observed | {"value": self._values(states)} if self._values else observed
+        return observed | {"value": self.values(states)} if self.values else observed
 
 
 class SoloObserveAfterstates(ObserveAfterstates, gym.Wrapper, RecordConstructorArgs):

@@ -182,6 +182,9 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         levels: number of one-hot features for each count, see `CountsExtractor`.
         values: the value network of the observations, if they have one; saved with the policy.
         more: further arguments of `MaskableActorCriticPolicy`.
+
+    Raises:
+        ValueError: if the observations have values and there is no network, or the other way round.
     """
 
     def __init__(
@@ -208,8 +211,9 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         for width, following in pairwise(widths):
             layers += [nn.Linear(width, following), nn.ReLU()]
         self.network = nn.Sequential(*layers, nn.Linear(widths[-1], 2))
-        if "value" in spaces.spaces:
-            self.log_sharpness = nn.Parameter(torch.tensor(log(FOLLOWED)))
+        if ("value" in spaces.spaces) != (self.values is not None):
+            raise ValueError("ObserveAfterstates and AfterstatePolicy must take values of the same network, or of none")
+        self.log_sharpness = nn.Parameter(torch.tensor(log(FOLLOWED))) if self.values else None
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _judged(self, observation: Any) -> tuple[MaskableDistribution, torch.Tensor]:
@@ -221,7 +225,7 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         if scores.ndim > 1:  # several outcomes of each action
             scores, values = scores.mean(1), values.mean(1)
         logits = scores + SHARPNESS * values.detach()
-        if "value" in observation:
+        if self.log_sharpness is not None:
             known = observation["value"][legal]
             logits, values = logits + self.log_sharpness.exp() * known, values + known
         logits = values.new_full(legal.shape, NEVER).masked_scatter(legal, logits)

@@ -103,12 +103,17 @@ class SavedPolicy(Network):
         An observation is (D,), or for a model of afterstates a dict as of `ObserveAfterstates`.
 
         Raises:
-            TypeError: The model judges afterstates, and the observation is an array.
+            TypeError: The model judges afterstates, and the observation is an array, or lacks the values of actions.
         """
-        if hasattr(self.policy.observation_space, "spaces") and not isinstance(observation, dict):
+        keys = getattr(self.policy.observation_space, "spaces", {}).keys()
+        if keys and not isinstance(observation, dict):
             raise TypeError(
                 f"{self.path} is a model of afterstates: it takes the dict of ObserveAfterstates, not an array; as an "
                 "opponent, or in evaluate, give its path"
+            )
+        if lacking := ", ".join(sorted(keys - observation.keys() if keys else ())):
+            raise TypeError(
+                f"the observation for {self.path} lacks {lacking}: give ObserveAfterstates its network, policy.values"
             )
         return self._model.predict(observation, action_masks=mask, deterministic=self.deterministic)[0]
 

@@ -276,7 +276,7 @@ def look_ahead_loop(states, w, scratch, legal, words, draws, actions, results):
 
 @rule
 def action_values_loop(states, w, scratch, legal, words, draws, results, values):
-    """Write the reward that the player to move can expect after each legal action into `values` (n, A), which are zeros.
+    """Write the reward that the player to move can expect after each legal action into `values` (n, A), all zeros.
 
     It is a mean over `draws` outcomes, and shows no more than this player may know. `results` (1, P) and `scratch`, two
     records, are scratch memory; `legal` and `words` are as in `judge_loop`.
@@ -647,6 +647,9 @@ class ActionValues(_JudgeOfChance):
 
     _judge = staticmethod(action_values_loop)
     _records = 2
+
+    def __init__(self, game: Engine, network: ValueNetwork, draws: int = 4) -> None:
+        super().__init__(game, network, draws)
 
     def __call__(self, states: States) -> npt.NDArray[np.float32]:
         """Return the rewards (n, A) that the player to move can expect after each action; 0 where it is illegal.

@@ -9,8 +9,7 @@ from zipfile import is_zipfile
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents import Agent, Policy, Search, ValueNetwork, expert_for
-from mancala_envs.agents.network import LookAhead
+from mancala_envs.agents import Agent, Policy, Search, ValueNetwork, expert_for, load_policy
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import League
@@ -99,55 +98,42 @@ class Critic(BaseCallback):
     """Judges the decisions of a rollout by a value network, which another process learns at the same time.
 
     A campaign has hundreds of decisions, and its result says little about one of them. The network learns from many
-    times as many games as the policy, so what a decision was worth follows from it: the advantages are those of its
-    values, and the values of the policy are fitted to it.
+    times as many games as the policy, so what a decision was worth follows from the values in its observations: the
+    advantages are those of these values, and the values of the policy are fitted to them.
 
     Args:
-        game: The game of the network.
         values: The process that learns the network.
     """
 
-    def __init__(self, game: Game, values: Beside) -> None:
+    def __init__(self, values: Beside) -> None:
         super().__init__()
-        self.game, self.values = game, values
-        self._look_ahead: LookAhead | None = None
-        self._seen: list[npt.NDArray[np.float32]] = []
-
-    def _see(self) -> None:
-        """Remember the rewards (n,) that the learner can expect in its positions."""
-        if self._look_ahead:
-            states = self.training_env.get_attr("states")[0]
-            if self.training_env.get_attr("game")[0].header != self.game.header:
-                # The positions without the payments of `round_reward`, which the network does not expect.
-                states, usual = states.copy(), self.game.init(1)
-                for name in ("rules", "round_reward"):
-                    states[name] = usual[name]
-            _, results = self._look_ahead(states)
-            self._seen.append(results[np.arange(len(states)), states["to_move"]].astype(np.float32))
+        self.values = values
 
     def _on_rollout_start(self) -> None:
         if network := self.values.newer():
-            self._look_ahead = LookAhead(self.game, network)
             follow(self.model, network)
-        self._seen = []
-        self._see()
 
     def _on_step(self) -> bool:
-        self._see()
         return True
 
     def _on_rollout_end(self) -> None:
-        if self._seen:
-            buffer = self.model.rollout_buffer
-            buffer.gae_lambda = LAMBDA
-            buffer.values[:] = self._seen[:-1]
-            buffer.compute_returns_and_advantage(torch.from_numpy(self._seen[-1]), self.locals["dones"])
+        buffer, last = self.model.rollout_buffer, best_values(self.model._last_obs)
+        buffer.gae_lambda = LAMBDA
+        buffer.values[:] = best_values(buffer.observations)
+        buffer.compute_returns_and_advantage(torch.from_numpy(last), self.locals["dones"])
+
+
+def best_values(observed: dict[str, npt.NDArray[Any]]) -> npt.NDArray[np.float32]:
+    """Return the value of the best action in observations of afterstates with values; the last axis is of actions."""
+    values: npt.NDArray[np.float32] = np.where(observed["action_mask"] > 0, observed["value"], -np.inf).max(-1)
+    return values
 
 
 def follow(model: MaskablePPO, network: ValueNetwork) -> None:
-    """Let a policy that takes the values of a network take those of another one."""
-    if model.policy.values:
-        model.env.envs.network = model.policy.values = model.policy_kwargs["values"] = network
+    """Let a policy over afterstates take the values of a new network, at once and when it is saved and loaded."""
+    envs = model.env.envs
+    envs.network = model.policy.values = model.policy_kwargs["values"] = network
+    model._last_obs["value"] = envs.values(envs.unwrapped.states)
 
 
 class Monitor(BaseCallback):
@@ -215,11 +201,14 @@ def make_environments(settings: Settings, values: ValueNetwork | None = None) ->
 
 
 def make_model(settings: Settings, values: ValueNetwork | None = None) -> MaskablePPO:
-    """Make a new MaskablePPO model, or load that of the run to resume; it may take the values of a network."""
-    envs = MancalaVecEnv(make_environments(settings, values))
+    """Make a new MaskablePPO model that takes the values of a network, if any, or load that of the run to resume."""
     log = settings.tensorboard and str(settings.tensorboard)
     if settings.resume:
-        return MaskablePPO.load(settings.resume / settings.model_file, env=envs, device="cpu", tensorboard_log=log)
+        path = settings.resume / settings.model_file
+        saved = load_policy(path).policy
+        envs = MancalaVecEnv(make_environments(settings, getattr(saved, "values", None)))
+        return MaskablePPO.load(path, env=envs, device="cpu", tensorboard_log=log)
+    envs = MancalaVecEnv(make_environments(settings, values))
     common = {"batch_size": 2048, "ent_coef": 0.01, "seed": settings.seed, "device": "cpu", "tensorboard_log": log}
     if settings.observe == AFTERSTATES:
         size = sum(np.prod(space.shape) * space.dtype.itemsize for space in envs.observation_space.spaces.values())
@@ -296,20 +285,20 @@ def learn(monitor: "Monitor") -> None:
         searches = searches_to_learn_from(rules)
         expert = (EXPERT,) if settings.expert else ()
         league = League((*OPPONENTS[::-1], *searches, *expert), share=0.5, keep=2)
-        self_play = SelfPlay(league, after=0 if settings.resume else 100_000, every=250_000)
+        callbacks: list[BaseCallback] = [SelfPlay(league, after=0 if settings.resume else 100_000, every=250_000)]
         path = settings.out / VALUES
         if not settings.resume:
             begin_values(settings, path)
         opponents = OPPONENTS[1:] + tuple(searches[:1])
         monitor.values = Beside(settings.evaluated_game, opponents, settings.seed, monitor.run.seconds, path)
-        # The network does not expect the payments of `round_reward`.
-        values = monitor.values.first() if rules.header == game.header else None
-        model, callbacks = make_model(settings, values), [self_play, Critic(game, monitor.values)]
+        # The network knows nothing of the payments of `round_reward`, so with them the policy learns alone.
+        model = make_model(settings, monitor.values.first() if rules.header == game.header else None)
+        callbacks += [Critic(monitor.values)] if model.policy.values else []
     else:
         # A resumed model already beats random play, so it plays the whole league at once. So does a model for
         # campaigns, which in short runs learns faster if greedy is among the opponents from the start.
-        self_play = SelfPlay(after=0 if settings.resume or settings.campaign else 400_000)
-        model, callbacks = make_model(settings), [self_play]
+        callbacks = [SelfPlay(after=0 if settings.resume or settings.campaign else 400_000)]
+        model = make_model(settings)
     fit_threads(model, spare=int(settings.has_values))
     callback = CallbackList([*callbacks, monitor])
     model.learn(no_limit, callback, reset_num_timesteps=not settings.resume, tb_log_name=settings.out.name)

@@ -24,7 +24,10 @@ class Weighted:
     def __init__(self, path, deterministic=False):
         self.deterministic = deterministic
 
-    def observe(self, game, states, seeds):
+    def values_for(self, game):
+        return None
+
+    def observe(self, game, states, seeds, values):
         return game.observe(states)
 
     def require_fit(self, game):

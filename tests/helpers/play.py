@@ -30,7 +30,10 @@ class UniformPolicy:
     def require_fit(self, game):
         pass
 
-    def observe(self, game, states, seeds):
+    def values_for(self, game):
+        return None
+
+    def observe(self, game, states, seeds, values):
         return game.observe(states)
 
     def probabilities(self, observations, masks):

@@ -22,6 +22,7 @@ from mancala_envs.wrappers.sb3 import FOLLOWED, AfterstatePolicy, CountsExtracto
 from mancala_envs.wrappers.torch_layers import CountsLinear
 
 KALAH = make_game("kalah")
+NETWORK = random_network(KALAH)
 LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
 
 
@@ -110,13 +111,12 @@ def test_several_outcomes_of_an_action_count_by_their_mean():
 
 
 def test_values_of_a_network_add_to_those_of_the_policy(policy):
-    network = random_network(KALAH)
-    learner = model(vec_env(network=network), network)
+    learner = model(vec_env(network=NETWORK), NETWORK)
     learner.policy.load_state_dict(policy.state_dict(), strict=False)
     observations = KALAH.afterstates(KALAH.init(2, 0, opening=4)).as_dict()
     plain, _ = judged(policy, observations)
     value = np.linspace(-0.5, 0.5, 12, dtype=np.float32).reshape(2, 6)
-    probabilities, values = judged(learner.policy, observations | {"value": value})
+    probabilities, _ = judged(learner.policy, observations | {"value": value})
     followed = plain * np.exp(FOLLOWED * value)
     np.testing.assert_allclose(probabilities, followed / followed.sum(1, keepdims=True), rtol=1e-4)
     _, without = judged(learner.policy, observations | {"value": 0 * value})
@@ -125,11 +125,12 @@ def test_values_of_a_network_add_to_those_of_the_policy(policy):
 
 
 def test_a_policy_plays_by_the_values_of_its_network_when_it_was_saved(tmp_path):
-    networks = [random_network(KALAH, seed) for seed in range(2)]
+    networks = [NETWORK, random_network(KALAH, 1)]
     learner = model(vec_env(network=networks[0]), networks[0])
     states, seeds, path = KALAH.init(200, 0, opening=4), np.arange(200, dtype=np.uint64), tmp_path / "model.zip"
     frozen = snapshot(learner.policy, KALAH)
     before = frozen.act(states, seeds).tolist()
+    learner.learn(1)
     follow(learner, networks[1])
     learner.save(path)
     later = snapshot(learner.policy, KALAH).act(states, seeds).tolist()
@@ -137,6 +138,18 @@ def test_a_policy_plays_by_the_values_of_its_network_when_it_was_saved(tmp_path)
     assert learner.env.envs.network is networks[1]
     with pytest.raises(ValueError, match="the network was trained for kalah, not for kalah"):
         Agent(make_game("kalah", seeds=3), path)
+    loaded, observations = load_policy(path), KALAH.afterstates(states).as_dict()
+    with pytest.raises(TypeError, match=r"lacks value: give ObserveAfterstates its network, policy\.values"):
+        loaded(observations, observations["action_mask"])
+    wrapped = ObserveAfterstates(SoloEnv(KALAH), network=loaded.policy.values)
+    observation, info = wrapped.reset(seed=1)
+    assert info["action_mask"][loaded(observation, info["action_mask"])]
+
+
+@pytest.mark.parametrize(("of_envs", "of_policy"), [(None, NETWORK), (NETWORK, None)])
+def test_a_policy_without_the_network_of_its_observations_is_refused(of_envs, of_policy):
+    with pytest.raises(ValueError, match="must take values of the same network, or of none"):
+        model(vec_env(network=of_envs), of_policy)
 
 
 def test_training_with_self_play_changes_the_policy_but_no_snapshot():

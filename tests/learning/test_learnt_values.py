@@ -175,10 +175,10 @@ def test_advantages_and_values_of_a_rollout_are_those_of_the_network():
     from mancala_envs.wrappers.sb3 import AfterstatePolicy, MancalaVecEnv
 
     n, steps, network = 6, 40, learnt(KALAH, 1)
-    envs = MancalaVecEnv(ObserveAfterstates(MancalaVectorEnv(KALAH, n, autoreset_mode="SameStep")))
-    model = MaskablePPO(
-        AfterstatePolicy, envs, n_steps=steps, batch_size=n * steps, n_epochs=1, gamma=1.0, device="cpu"
-    )
+    first = learnt(KALAH, 2)
+    envs = MancalaVecEnv(ObserveAfterstates(MancalaVectorEnv(KALAH, n, autoreset_mode="SameStep"), network=first))
+    how = {"n_steps": steps, "batch_size": n * steps, "n_epochs": 1, "gamma": 1.0, "device": "cpu"}
+    model = MaskablePPO(AfterstatePolicy, envs, policy_kwargs={"values": first}, **how)
     seen, found = [], {}
 
     class Spy(ppo.BaseCallback):
@@ -193,8 +193,9 @@ def test_advantages_and_values_of_a_rollout_are_those_of_the_network():
             for name in ("values", "rewards", "episode_starts", "advantages", "returns"):
                 found[name] = getattr(model.rollout_buffer, name).copy()
 
-    critic = ppo.Critic(KALAH, SimpleNamespace(newer=lambda: network))
+    critic = ppo.Critic(SimpleNamespace(newer=lambda: network))
     model.learn(n * steps, CallbackList([critic, Spy()]))
+    assert model.policy.values is network
     judged = np.array([LookAhead(KALAH, network)(states)[1][np.arange(n), states["to_move"]] for states in seen])
     np.testing.assert_allclose(found["values"], judged[:-1], atol=1e-6)
     over = np.concatenate([found["episode_starts"][1:], [model._last_episode_starts]])

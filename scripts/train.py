@@ -14,9 +14,10 @@ The network judges what each legal action leads to (`ObserveAfterstates`), which
 actions by the position before them, as with --observe position. Episodes start after up to ten random decisions.
 
 With afterstates, another process learns a second, small network at the same time, by temporal differences in games
-against itself. It plays about ten times as many decisions, so the policy learns from its values what a decision was
-worth. Compiled into minimax (values.network, for `Agent(game, "minimax:2", network=...)`) it also plays alone. With
---expert this network begins as that of the expert, which is also one of the opponents.
+against itself. It plays about ten times as many decisions, so the policy sees its values of all legal actions, and
+learns from them what a decision was worth. Compiled into minimax (values.network, for `Agent(game, "minimax:2",
+network=...)`) it also plays alone. With --expert this network begins as that of the expert, which is also one of the
+opponents.
 
 The final evaluation plays with the policy alone, and with these values in minimax:2, a search of two turns; the
 learning curve is that of the policy alone. Games begin with six random decisions, and each opening is played from every

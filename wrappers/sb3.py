@@ -33,7 +33,7 @@ with needs_extra():
     from torch import nn
 
 
-FOLLOWED = 20.0
+FOLLOWED = 40.0
 """How sharply an `AfterstatePolicy` follows the values of a value network at first, in the unit of SHARPNESS."""
 
 

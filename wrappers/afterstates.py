@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
 from mancala_envs import Game
-from mancala_envs.agents.network import ActionValues, ValueNetwork
+from mancala_envs.agents import ActionValues, ValueNetwork
 from mancala_envs.envs.solo import observation_box
 from mancala_envs.wrappers.forms import Forms
 

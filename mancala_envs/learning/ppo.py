@@ -183,7 +183,7 @@ def gradient_steps(model: MaskablePPO) -> int:
 
 
 def make_environments(settings: Settings, values: ValueNetwork | None = None) -> Any:
-    """Make the vector environment to train in; with values, the observations are afterstates."""
+    """Make the vector environment to train in, where observations of afterstates may have the values of a network."""
     envs: Any = MancalaVectorEnv(
         settings.game,
         settings.envs,
@@ -277,7 +277,7 @@ def begin_values(settings: Settings, path: Path) -> None:
         expert_for(make_game(**settings.evaluated_game)).save(path)
 
 
-def learn(monitor: "Monitor") -> None:
+def learn(monitor: Monitor) -> None:
     """Train until `monitor` ends training."""
     settings, no_limit = monitor.settings, 10**12
     if settings.observe == AFTERSTATES:

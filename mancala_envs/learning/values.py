@@ -197,7 +197,7 @@ class Beside:
         """
         while not self._path.exists():
             self._process.join(0.1)
-            if self._process.exitcode is not None:
+            if self._process.exitcode:
                 raise RunError(FAILED)
         return load_network(self._path)
 

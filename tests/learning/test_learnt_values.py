@@ -144,6 +144,9 @@ def test_a_process_that_fails_is_an_error(tmp_path, capfd):
     with pytest.raises(RunError, match="the process that learns values failed"):
         values.Beside({"game": "kalah"}, [], 0, 600.0, path).finish()
     assert "was trained for oware" in capfd.readouterr().err
+    with pytest.raises(RunError, match="the process that learns values failed"):
+        values.Beside({"game": "kalah"}, ["nobody"], 0, 600.0, tmp_path / "other").first()
+    assert "got 'nobody'" in capfd.readouterr().err
 
 
 def test_which_runs_get_values():

@@ -23,6 +23,10 @@ takes for each opponent the largest of these numbers with which a point takes at
 points; what fast opponents leave of it is for the slow ones. A search for which there is no time for 40 games is left
 out. With 300 games the intervals are about +-5%, with 500 +-4%."""
 
+FEW_GAMES = 10
+"""Games that are timed before those of a point: all games of a point are played at once, so 10 take hardly longer than
+2, and on a busy machine 2 alone let a point seem too long."""
+
 OF_TIME = 0.3
 """Share of the time between two points that the games of a point take, at most."""
 
@@ -136,12 +140,13 @@ def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, 
         limit, games = left / (len(MEASURED) - number), 2
         found(opponent, games)  # compiles
         played, took = found(opponent, games)
-        for more in POINT_GAMES:
-            needed = more == POINT_GAMES[0] and opponent in OPPONENTS
+        for more in (FEW_GAMES, *POINT_GAMES):
+            needed = more <= POINT_GAMES[0] and opponent in OPPONENTS
             if more / games * took > limit and not needed:
                 break
             (played, took), games = found(opponent, more), more
-            scores[opponent] = played
+            if more in POINT_GAMES:
+                scores[opponent] = played
         left -= took
     return scores
 

@@ -148,6 +148,18 @@ def test_a_point_has_as_many_games_as_its_time_allows_and_later_points_as_many(s
     assert list(played.values()) == games
 
 
+def test_a_slow_start_of_the_games_leaves_no_search_out(monkeypatch):
+    clock = [0.0]
+
+    def evaluate(play, opponent, games, **arguments):
+        clock[0] += 0.6  # All games are played at once, so more of them take no longer.
+        return Score(1, games - 3, 2)
+
+    monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(results, "evaluate", evaluate)
+    assert list(results.scores_now(None, Settings("kalah", minutes=4.5), [])) == list(results.MEASURED)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_trains(method):

@@ -48,7 +48,7 @@ class ObserveAfterstates(Forms):
     arrays but the mask get an axis: (A, K, D) and (A, K). Which outcomes are drawn depends only on the seed of `reset`.
 
     With a value network there is also the `value` (A,) float32 of each action: what the agent can expect to be paid
-    from then on, a mean over outcomes. Assign to `network` to replace the network by another one for the same game; the
+    by it and from then on, a mean over outcomes. Assign to `network` to replace the network by another one for the same game; the
     attribute `values` then judges the actions in states.
 
     >>> env = ObserveAfterstates(gym.make("mancala_envs/Qelat-v0"))

@@ -221,12 +221,14 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         legal = observation["action_mask"].bool()
         rows = observation["observation"][legal]
         scores, values = self.network(rows.flatten(0, -2)).unflatten(0, rows.shape[:-1]).unbind(-1)
-        values = torch.where(observation["ended"][legal].bool(), 0.0, values) + observation["reward"][legal]
+        values = torch.where(observation["ended"][legal].bool(), 0.0, values)
+        if self.log_sharpness is None:
+            values = values + observation["reward"][legal]
         if scores.ndim > 1:  # several outcomes of each action
             scores, values = scores.mean(1), values.mean(1)
         logits = scores + SHARPNESS * values.detach()
         if self.log_sharpness is not None:
-            known = observation["value"][legal]
+            known = observation["value"][legal]  # The reward of the action is part of it.
             logits, values = logits + self.log_sharpness.exp() * known, values + known
         logits = values.new_full(legal.shape, NEVER).masked_scatter(legal, logits)
         worth = values.new_zeros(legal.shape).masked_scatter(legal, values)

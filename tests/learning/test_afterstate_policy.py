@@ -122,6 +122,11 @@ def test_values_of_a_network_add_to_those_of_the_policy(policy):
     _, without = judged(learner.policy, observations | {"value": 0 * value})
     _, shifted = judged(learner.policy, observations | {"value": 0 * value + 0.25})
     np.testing.assert_allclose(shifted, without + 0.25, atol=1e-5)
+    # The value of an action that ends the game is its reward, which does not count twice.
+    reward = np.repeat(np.float32([[1, -1, 0, 0, 1, 1]]), 2, axis=0)
+    ended = {"ended": np.ones((2, 6), np.int8), "reward": reward, "value": reward}
+    probabilities, values = judged(learner.policy, observations | ended)
+    np.testing.assert_allclose(values, (probabilities * reward).sum(1), atol=1e-5)
 
 
 def test_a_policy_plays_by_the_values_of_its_network_when_it_was_saved(tmp_path):

@@ -47,9 +47,9 @@ class ObserveAfterstates(Forms):
     In games with chance or hidden information, outcomes are drawn; with `draws=K` there are K for each action, so all
     arrays but the mask get an axis: (A, K, D) and (A, K). Which outcomes are drawn depends only on the seed of `reset`.
 
-    With a value network there is also the `value` (A,) float32 of each action: what the agent can expect to be paid
-    by it and from then on, a mean over outcomes. Assign to `network` to replace the network by another one for the same game; the
-    attribute `values` then judges the actions in states.
+    With a value network there is also the `value` (A,) float32 of each action: what the agent can expect to be paid by
+    it and from then on, a mean over outcomes. Assign to `network` to replace the network by another one for the same
+    game; the attribute `values` judges the actions in states.
 
     >>> env = ObserveAfterstates(gym.make("mancala_envs/Qelat-v0"))
 

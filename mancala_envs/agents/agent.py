@@ -152,7 +152,8 @@ class Agent:
             minimise this player's lead, or "maxn", that each maximises their own (and takes the first of equal
             actions). Partners are one side. "maxn" cuts nothing off, so it searches far more positions for the same
             depth.
-        exploration: Weight of exploration in mcts.
+        exploration: Weight of exploration in mcts. None is 1, and with a network the standard deviation of the expected
+            rewards that it finds in this search.
         playout_turns: Length of a playout of mcts in turns, the present one included, at most 1,000,000; 0 for playouts
             to the end of the game.
         keep: Whether mcts continues in the tree of the last search if the position is in it, when called with a single
@@ -185,7 +186,7 @@ class Agent:
         memory: float = MEMORY,
         draws: int = 8,
         others: str = PARANOID,
-        exploration: float = 1.0,
+        exploration: float | None = None,
         playout_turns: int = 1,
         keep: bool = False,
         deterministic: bool = False,
@@ -193,7 +194,7 @@ class Agent:
     ) -> None:
         require_integer("draws", draws, 1, MOST_DRAWS)
         require_integer("playout_turns", playout_turns, 0, MOST_PLAYOUT_TURNS)
-        for name, number in (("memory", memory), ("exploration", exploration)):
+        for name, number in (("memory", memory), ("exploration", 1.0 if exploration is None else exploration)):
             if not 0 < number < float("inf"):
                 raise ValueError(f"{name} must be a positive number, got {number!r}")
         if others not in OTHERS:

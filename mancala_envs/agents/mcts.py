@@ -6,7 +6,11 @@ an action when the action is chosen for the second time. The evaluation is a pla
 the end of the game. Its value is the change of each player's lead in `worth` since the root, relative to the mean
 change in this search, so that differences between actions count the same for a player who is far ahead or behind. The
 value of an action starts with the evaluation of the position that it leads to.
-Source: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT.
+
+With a network the evaluation is the expected reward, and exploration is in proportion to the standard deviation of the
+expected rewards in this search: an action matters more in a close game than in one that is nearly won.
+Sources: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT; D. Wu, "Other methods implemented in
+KataGo" (2021), variance-scaled exploration.
 """
 
 import numpy as np
@@ -51,8 +55,15 @@ UCT_EDGE = np.dtype([*EDGE, ("padding", "i4"), *fields("f8", "value_sum width")]
 UNVISITED = 1e9
 """The width of an edge without visits: its bound is above all others."""
 
-SPREAD = np.dtype(fields("f8", "total number"))
-"""The sum of the changes in lead that evaluations found, and their number."""
+SPREAD = np.dtype(fields("f8", "total squares number"))
+"""What evaluations found so far: the sum of the changes in lead or, with a network, of the expected rewards of the
+player at the root, and of their squares; and their number."""
+
+FIRST_DEVIATION = 0.1
+"""The deviation of expected rewards before the first one."""
+
+RELATIVE = 0.0
+"""The exploration that is the standard deviation of the expected rewards."""
 
 MOST_SIMULATIONS = 1_000_000_000
 
@@ -71,6 +82,7 @@ def begin_tree(s, t, spread, network, evaluated, rng):
     """Clear the tree and make the position `s` its root."""
     clear(t, 0)
     spread[0].total = 0.0
+    spread[0].squares = 0.0
     spread[0].number = 0.0
     copy_game(s, t.leaves, POSITION)
     key = leaf_key(t, POSITION)
@@ -105,8 +117,11 @@ def add_node(t, spread, network, parent, edge, key, root, evaluated, rng):
         for k in range(node.first_edge, end):
             copy_game(s, t.leaves, TRIAL)
             move(t.leaves[TRIAL], t.edges[k].action)
-            t.edges[k].value_sum = value_for(spread, network, t.leaves[TRIAL], root, s.to_move)
+            value = value_for(spread, network, t.leaves[TRIAL], root, s.to_move)
+            t.edges[k].value_sum = value
             t.edges[k].width = 1.0
+            if network is not None and s.to_move == root.to_move:
+                note(spread, value)
     return number
 
 
@@ -125,6 +140,22 @@ def select_edge(t, number, exploration):
             best_bound = bound
             best = np.int64(k)
     return best
+
+
+@rule
+def note(spread, value):
+    """Count an expected reward of the player at the root."""
+    spread[0].total += value
+    spread[0].squares += value * value
+    spread[0].number += 1.0
+
+
+@rule
+def deviation(spread):
+    """Return the standard deviation of the expected rewards so far, counting FIRST_DEVIATION as one more of them."""
+    number = spread[0].number
+    squares = spread[0].squares - spread[0].total * spread[0].total / max(number, 1.0)
+    return np.sqrt((max(squares, 0.0) + FIRST_DEVIATION * FIRST_DEVIATION) / (number + 1.0))
 
 
 @rule
@@ -165,13 +196,14 @@ def simulate(root, t, spread, network, exploration, turns, keyed, rng):
     If `keyed`, nodes have hash keys; otherwise each edge leads to one node only.
     """
     evaluated = turns > 0
+    weight = deviation(spread) if exploration == RELATIVE else exploration
     copy_game(root, t.leaves, POSITION)
     s = t.leaves[POSITION]
     s.chance = mix(rng)
     hide(s, root.to_move)
     node = np.int64(t.roots[0].node)
     while True:
-        number = select_edge(t, node, exploration)
+        number = select_edge(t, node, weight)
         edge = t.edges[number]
         is_first = edge.visits == 0
         visit(t, node, number, 0.0)
@@ -196,6 +228,8 @@ def simulate(root, t, spread, network, exploration, turns, keyed, rng):
     else:
         for p in range(t.values.shape[1]):
             t.values[POSITION, p] = value_for(spread, network, s, root, p)
+    if network is not None:
+        note(spread, t.values[POSITION, root.to_move])
     back_up(t, POSITION, t.roots[0].node, node, number, 0.0)
 
 
@@ -270,7 +304,7 @@ class Mcts:
         game: The game.
         budget: The limit for each decision.
         memory: Bytes for the tree.
-        exploration: Weight of the width of upper confidence bounds.
+        exploration: Weight of the width of upper confidence bounds; None for 1 or, with a network, RELATIVE.
         turns: Length of a playout in turns; 0 for playouts to the end.
         keep: Whether to search on in the same tree if the position is in it, when called with a single game.
         network: A network that evaluates positions, in place of playouts and leads.
@@ -281,12 +315,14 @@ class Mcts:
         game: Engine,
         budget: Budget,
         memory: int,
-        exploration: float,
+        exploration: float | None,
         turns: int,
         keep: bool,
         network: ValueNetwork | None = None,
     ) -> None:
         self._game, self._budget, self._keep = game, budget, keep
+        if exploration is None:
+            exploration = 1.0 if network is None else RELATIVE
         self._settings = float(exploration), turns, keep or game.has_chance
         # The number of simulations in a given time is not known in advance.
         simulations = MOST_SIMULATIONS if budget.timed else budget.number * (_DECISIONS_KEPT if keep else 1)

@@ -96,9 +96,9 @@ class Task:
         return hashlib.sha256(checksum(self.game).encode() + self._network.read_bytes()).hexdigest()[:12]
 
     def opponent(self, name: str) -> Agent:
-        """Make an opponent of the ladder. An expert has the network of this version of the benchmark."""
+        """Make an opponent of the ladder. An expert has the network and the exploration of this version."""
         network = self._network if name.startswith("expert") else None
-        return Agent(self.game, name, network=network)
+        return Agent(self.game, name, network=network, exploration=1.0)
 
     @property
     def _network(self) -> Path:

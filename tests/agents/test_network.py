@@ -18,6 +18,8 @@ from helpers.programs import stdout_of
 
 from mancala_envs import Game, make_game
 from mancala_envs.agents import Agent, Evaluator, Puct, PuctAgent, experts, load_network
+from mancala_envs.agents.common import record_array
+from mancala_envs.agents.mcts import FIRST_DEVIATION, SPREAD, deviation, note
 from mancala_envs.agents.network import (
     BLOCK,
     EXPERTS,
@@ -199,6 +201,23 @@ def test_the_values_of_mcts_are_expected_rewards():
             assert value == pytest.approx(np.tanh(8 * expected[action] / 2 / NETWORK.scale))
             tried.add(action)
     assert tried
+
+
+def test_exploration_is_the_deviation_of_expected_rewards_with_a_network_and_otherwise_one():
+    states = some_states(KALAH, 30, 7)
+    for network, is_one in ((None, True), (NETWORK, False)):
+        usual, one = (
+            Agent(KALAH, "mcts:100", network=network, exploration=each).act(states, 1).tolist() for each in (None, 1.0)
+        )
+        assert (usual == one) == is_one
+
+
+def test_the_deviation_counts_a_first_one():
+    spread, rewards = record_array(1, SPREAD), np.array([0.3, -0.2, 0.9, 0.4])
+    assert deviation(spread) == FIRST_DEVIATION
+    for reward in rewards:
+        note(spread, reward)
+    assert deviation(spread) == pytest.approx(np.sqrt((rewards.var() * 4 + FIRST_DEVIATION**2) / 5))
 
 
 @pytest.mark.slow

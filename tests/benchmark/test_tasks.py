@@ -48,6 +48,19 @@ def test_the_fingerprint_changes_with_the_rules():
     assert Task("kalah", "kalah", "another reason").fingerprint == KALAH.fingerprint
 
 
+def test_an_expert_of_the_ladder_explores_as_it_did_when_this_version_was_made():
+    task = benchmark.task("nerenchi_keliya")
+    states = task.game.init(20, 3, opening=OPENING)
+    played, as_then, as_now = (
+        agent.act(states, 4).tolist()
+        for agent in (
+            task.opponent("expert:500"),
+            *(Agent(task.game, "expert:500", network=task._network, exploration=each) for each in (1.0, None)),
+        )
+    )
+    assert played == as_then != as_now
+
+
 def test_the_same_seed_gives_the_same_openings_to_every_agent_and_each_is_played_from_both_seats():
     """With no more than the opening to decide by, the first decision in seat 0 and in seat 1 comes from one state."""
     begins = {}

@@ -56,8 +56,8 @@ UNVISITED = 1e9
 """The width of an edge without visits: its bound is above all others."""
 
 SPREAD = np.dtype(fields("f8", "total squares number"))
-"""What evaluations found so far: the sum of the changes in lead or, with a network, of the expected rewards of the
-player at the root, and of their squares; and their number."""
+"""The sum of the changes in lead that evaluations found or, with a network, of the expected rewards of the player at
+the root; the sum of the squares of these rewards; and the number of evaluations."""
 
 FIRST_DEVIATION = 0.1
 """The deviation of expected rewards before the first one."""

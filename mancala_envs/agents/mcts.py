@@ -8,7 +8,7 @@ change in this search, so that differences between actions count the same for a 
 value of an action starts with the evaluation of the position that it leads to.
 
 With a network the evaluation is the expected reward, and exploration is in proportion to the standard deviation of the
-expected rewards in this search: an action matters more in a close game than in one that is nearly won.
+expected rewards in this search: they differ little in campaigns, and where a game is nearly decided.
 Sources: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (2006), UCT; D. Wu, "Other methods implemented in
 KataGo" (2021), variance-scaled exploration.
 """
@@ -61,6 +61,9 @@ the root; the sum of the squares of these rewards; and the number of evaluations
 
 FIRST_DEVIATION = 0.1
 """The deviation of expected rewards before the first one."""
+
+EXPLORATION = 1.0
+"""The exploration without a network."""
 
 RELATIVE = 0.0
 """The exploration that is the standard deviation of the expected rewards."""
@@ -304,7 +307,7 @@ class Mcts:
         game: The game.
         budget: The limit for each decision.
         memory: Bytes for the tree.
-        exploration: Weight of the width of upper confidence bounds; None for 1 or, with a network, RELATIVE.
+        exploration: Weight of the width of upper confidence bounds; None for EXPLORATION or, with a network, RELATIVE.
         turns: Length of a playout in turns; 0 for playouts to the end.
         keep: Whether to search on in the same tree if the position is in it, when called with a single game.
         network: A network that evaluates positions, in place of playouts and leads.
@@ -322,7 +325,7 @@ class Mcts:
     ) -> None:
         self._game, self._budget, self._keep = game, budget, keep
         if exploration is None:
-            exploration = 1.0 if network is None else RELATIVE
+            exploration = EXPLORATION if network is None else RELATIVE
         self._settings = float(exploration), turns, keep or game.has_chance
         # The number of simulations in a given time is not known in advance.
         simulations = MOST_SIMULATIONS if budget.timed else budget.number * (_DECISIONS_KEPT if keep else 1)

@@ -23,6 +23,9 @@ VERSION = 1
 NETWORKS = Path(__file__).with_name("opponents")
 """The networks of the experts of the ladder: those of the package when this version of the benchmark was made."""
 
+EXPLORATION = 1.0
+"""The exploration of these experts where they search by mcts, which had no other when this version was made."""
+
 LADDER = ("random", "greedy", "minimax:2", "expert:500", "expert:4000", "expert:16000")
 """The opponents of every task, from the weakest to the strongest."""
 
@@ -98,7 +101,7 @@ class Task:
     def opponent(self, name: str) -> Agent:
         """Make an opponent of the ladder. An expert has the network and the exploration of this version."""
         network = self._network if name.startswith("expert") else None
-        return Agent(self.game, name, network=network, exploration=1.0)
+        return Agent(self.game, name, network=network, exploration=EXPLORATION)
 
     @property
     def _network(self) -> Path:

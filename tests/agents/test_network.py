@@ -212,6 +212,20 @@ def test_exploration_is_the_deviation_of_expected_rewards_with_a_network_and_oth
         assert (usual == one) == is_one
 
 
+def test_the_expected_rewards_of_a_search_count_for_its_deviation():
+    state = some_states(KALAH, 1, 7)
+    search = Agent(KALAH, "mcts:1", network=NETWORK)
+    action = search.analyse(state, 3).action
+    after = {each: state.copy() for each in np.flatnonzero(KALAH.legal(state)[0]).tolist()}
+    for each, one in after.items():
+        KALAH.step(one, [each])
+    seen = [after[each] for each in (*after, action)]  # One for each action of the root, and that of the simulation.
+    mover = int(state["to_move"][0])
+    rewards = [np.tanh(expected_values(KALAH, one, NETWORK)[0, mover] / 2 / NETWORK.scale) for one in seen]
+    expected = sum(rewards), np.square(rewards).sum(), len(rewards)
+    assert search._search._spread[0].tolist() == pytest.approx(expected)
+
+
 def test_the_deviation_counts_a_first_one():
     spread, rewards = record_array(1, SPREAD), np.array([0.3, -0.2, 0.9, 0.4])
     assert deviation(spread) == FIRST_DEVIATION

@@ -13,6 +13,7 @@ from mancala_envs.agents.network import ActionValues
 from mancala_envs.core.arguments import Seed, States, seed_words, short
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.extras import needs_extra
+from mancala_envs.core.names import as_game
 
 
 class Network:
@@ -194,8 +195,9 @@ class NetworkAgent:
 
     takes_seeds = True
 
-    def __init__(self, game: Engine, policy: Any, deterministic: bool = False) -> None:
-        self._game, self._model = game, Model(game, Network(policy, deterministic))
+    def __init__(self, game: Engine | str, policy: Any, deterministic: bool = False) -> None:
+        self._game = as_game(game)
+        self._model = Model(self._game, Network(policy, deterministic))
 
     def act(self, states: States, seed: Seed = None) -> npt.NDArray[np.int64]:
         """Return the actions (n,) int64, -1 where a game is over; they depend on nothing but the seed and the state."""

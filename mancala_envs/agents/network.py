@@ -32,6 +32,7 @@ from mancala_envs.core.chance import mix, stream
 from mancala_envs.core.contract import hide, num_players, observe
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move, pay
+from mancala_envs.core.names import as_game
 from mancala_envs.core.rule import rule
 
 HIGHEST = 63
@@ -554,7 +555,8 @@ class _Judge:
     _records = 1
     """Records of scratch memory."""
 
-    def __init__(self, game: Engine, network: ValueNetwork) -> None:
+    def __init__(self, game: Engine | str, network: ValueNetwork) -> None:
+        game = as_game(game)
         self.game, self.network = game, network
         weights, scratch = network.weights_for(game), game.records(np.zeros(self._records, game.dtype))
         legal, words = np.zeros(game.num_actions, np.int64), np.zeros(-(-game.num_actions // 64), np.uint64)
@@ -609,9 +611,9 @@ class ExpectedRewards(_Judge):
 class _JudgeOfChance(_Judge):
     """A loop that also draws outcomes of chance, `draws` of them in games with chance."""
 
-    def __init__(self, game: Engine, network: ValueNetwork, draws: int = 1) -> None:
+    def __init__(self, game: Engine | str, network: ValueNetwork, draws: int = 1) -> None:
         super().__init__(game, network)
-        self._draws = draws if game.has_chance else 1
+        self._draws = draws if self.game.has_chance else 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.game, self.network, self._draws)
@@ -648,7 +650,7 @@ class ActionValues(_JudgeOfChance):
     _judge = staticmethod(action_values_loop)
     _records = 2
 
-    def __init__(self, game: Engine, network: ValueNetwork, draws: int = 4) -> None:
+    def __init__(self, game: Engine | str, network: ValueNetwork, draws: int = 4) -> None:
         super().__init__(game, network, draws)
 
     def __call__(self, states: States) -> npt.NDArray[np.float32]:
@@ -695,12 +697,13 @@ def _expert(file: str) -> ValueNetwork:
     return load_network(EXPERTS / file)
 
 
-def expert_for(game: Engine) -> ValueNetwork:
+def expert_for(game: Engine | str) -> ValueNetwork:
     """Return the network that comes with the package for a game.
 
     Raises:
         ValueError: The game has none, or the network was trained for other options.
     """
+    game = as_game(game)
     file = expert_file(game)
     if not (EXPERTS / file).is_file():
         what = f"campaigns of {game.name}" if game.campaign else game.name

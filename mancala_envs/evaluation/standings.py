@@ -19,6 +19,7 @@ from mancala_envs.agents.network import plays_of
 from mancala_envs.core.arguments import States
 from mancala_envs.game import Game
 from mancala_envs.programs.files import atomic_write
+from mancala_envs.registry import make_game
 
 TABLES = Path(__file__).parent / "chances"
 """The folder of the tables that come with the package."""
@@ -146,12 +147,13 @@ def load_standings(path: Path) -> Standings:
         return Standings(standings=file["standings"].astype(np.int64), **about, **chances)
 
 
-def standings_for(game: Game) -> Standings:
+def standings_for(game: Game | str) -> Standings:
     """Return the table that comes with the package for campaigns of a game.
 
     Raises:
         ValueError: There is none, or it is for other options.
     """
+    game = make_game(game)
     path = TABLES / f"{game.book.name}{SUFFIX}"
     found = load_standings(path) if game.campaign and path.is_file() else None
     if found is None or found.plays != plays_of(game):

@@ -2,9 +2,9 @@
 
 ::
 
-    train(Settings("qelat", campaign=True, minutes=4.5))                     # MaskablePPO, with values beside it
-    train(Settings("kalah", method="alphazero", minutes=30))                 # AlphaZero
-    network = fit_values(make_game("kalah"), seconds=60)                     # Agent(game, "minimax:2", network=network)
+    train(Settings("qelat", campaign=True, minutes=4.5))                    # MaskablePPO, with values beside it
+    train(Settings("kalah", method="alphazero", minutes=30))                # AlphaZero
+    network = fit_values("kalah", seconds=60)                               # Agent("kalah", "minimax", network=network)
     train_experts(Path("runs/experts"), ["kalah"], ExpertSettings())
 
 `AfterstateNetwork`, `SelfPlayGames`, `ReplayBuffer` and `Learner` are parts for a training loop of your own. `train`,

@@ -17,6 +17,7 @@ from mancala_envs.game import Game
 from mancala_envs.learning.self_play import Rows
 from mancala_envs.learning.value_training import seats_from
 from mancala_envs.programs.files import atomic_write
+from mancala_envs.registry import make_game
 from mancala_envs.wrappers.torch_layers import NEVER, SHARPNESS, CountsLinear
 
 with needs_extra():
@@ -48,9 +49,10 @@ class AfterstateNetwork(nn.Module):
         widths: The widths of the hidden layers.
     """
 
-    def __init__(self, game: Game, widths: tuple[int, int] = WIDTHS) -> None:
+    def __init__(self, game: Game | str, widths: tuple[int, int] = WIDTHS) -> None:
         super().__init__()
-        self.game, self.widths = game, widths
+        self.game = game = make_game(game)
+        self.widths = widths
         self._draws = DRAWS if game.has_chance or game.has_secrets else None
         outputs = 1 + (1 if game.num_players == 2 else game.num_players)
         counts = CountsLinear([column.high for column in game.observation_fields], widths[0])

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from mancala_envs.agents.puct import Network, Puct
 from mancala_envs.core.arguments import States
 from mancala_envs.game import Game
+from mancala_envs.registry import make_game
 
 OPENINGS = (0, 10)
 """The range of random decisions at the start of a game."""
@@ -92,7 +93,7 @@ class SelfPlayGames:
 
     ::
 
-        games = SelfPlayGames(make_game("kalah"), 256, 32, seed=1)
+        games = SelfPlayGames("kalah", 256, 32, seed=1)
         rows = games.play(network, 32)
 
     Each decision is searched by sequential halving with Gumbel noise, on a random share with all simulations. The
@@ -109,13 +110,14 @@ class SelfPlayGames:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         n: int,
         simulations: int,
         seed: int | tuple[int, ...] = 0,
         exact: Callable[[States], npt.NDArray[np.float64]] | None = None,
     ) -> None:
-        self.game, self._exact = game, exact
+        self.game = game = make_game(game)
+        self._exact = exact
         self._chance = np.random.default_rng(seed)
         self._full = Puct(game, n, simulations, gumbel=(ACTIONS, 1.0))
         self._fast = Puct(game, n, max(1, simulations // FEWER), gumbel=(ACTIONS, 0.0))
@@ -238,7 +240,8 @@ class ReplayBuffer:
         memory: The most bytes, which may make `size` smaller.
     """
 
-    def __init__(self, game: Game, size: int, memory: int = MEMORY) -> None:
+    def __init__(self, game: Game | str, size: int, memory: int = MEMORY) -> None:
+        game = make_game(game)
         self.size, self.written = max(1, min(size, memory // bytes_of_row(game))), 0
         self._rows = Rows(
             states=np.zeros(self.size, game.dtype),

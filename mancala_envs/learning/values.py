@@ -134,7 +134,7 @@ def learn_values(
 
 
 def fit_values(
-    game: Game,
+    game: Game | str,
     seconds: float,
     opponents: Sequence[str] = (),
     seed: int = 0,
@@ -153,7 +153,7 @@ def fit_values(
         first: A network for the game, to train further.
         pairs: See `learn_values`.
     """
-    begun = process_time()
+    begun, game = process_time(), make_game(game)
 
     def share() -> float:
         done = min((process_time() - begun) / seconds, 1.0)

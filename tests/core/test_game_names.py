@@ -1,5 +1,6 @@
 """Games given as a `Game`, a name, a name with options or an id, wherever a game is taken."""
 
+import inspect
 import sys
 from pathlib import Path
 
@@ -8,18 +9,20 @@ import numpy as np
 import pytest
 from books import tic_tac_toe
 
-from mancala_envs import make_game
-from mancala_envs.agents import Agent, Puct
+from mancala_envs import agents, evaluation, learning, make_game, wrappers
+from mancala_envs.agents import Agent, Evaluator, Puct, expert_for
 from mancala_envs.agents.compiled import act, playout
 from mancala_envs.agents.solve import Solver, most_left, solve, solve_by_graph
 from mancala_envs.envs.aec import RawEnv
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
-from mancala_envs.evaluation import evaluate
+from mancala_envs.evaluation import evaluate, standings_for
 from mancala_envs.evaluation.solving import game_to_solve
 from mancala_envs.evaluation.tournament import Tournament
 from mancala_envs.game import Game
+from mancala_envs.learning import SelfPlayGames
 from mancala_envs.learning.settings import Settings
+from mancala_envs.learning.value_training import plain_network
 from mancala_envs.play.session import begin_session
 from mancala_envs.registry import REGISTRY, read_game
 from mancala_envs.studies.options import Plan
@@ -87,12 +90,14 @@ def of_tournament(tournament):
 
 
 TAKERS = {
+    "Evaluator": lambda game: Evaluator(game, plain_network(make_game(game))).game,
     "MancalaVectorEnv": lambda game: MancalaVectorEnv(game, 2).game,
     "Plan": lambda game: next(make_game(name, **options) for name, options in Plan(game).subjects.items()),
     "Puct": lambda game: Puct(game, 1, 1).game,
     "RawEnv": lambda game: RawEnv(game).game,
     "Scripted": lambda game: Scripted(game, "greedy")._game,
     "Agent": lambda game: Agent(game, "minimax:1").game,
+    "SelfPlayGames": lambda game: SelfPlayGames(game, 1, 1).game,
     "Settings": lambda game: Settings(game, out=Path("nowhere")).make_game(),
     "SoloEnv": lambda game: SoloEnv(game).game,
     "Solver": lambda game: Solver(game)._game,
@@ -128,6 +133,19 @@ def test_functions_take_a_name_and_a_game(given):
     assert symmetries(given) == []
     assert Regrets(given).values(STATES)
     assert game_to_solve(given, False, {}).options["seeds"] == 1
+
+
+@pytest.mark.parametrize("module", [agents, evaluation, learning, wrappers], ids=lambda module: module.__name__)
+def test_every_public_name_that_takes_a_game_takes_a_name(module):
+    functions = {name: getattr(module, name) for name in module.__all__ if name != "Solved"}  # A result, no function.
+    makers = {name: each.__init__ if inspect.isclass(each) else each for name, each in functions.items()}
+    types = {name: inspect.get_annotations(make).get("game", "str") for name, make in makers.items() if callable(make)}
+    refuse = [name for name, type_of_game in types.items() if "str" not in str(type_of_game)]
+    assert not refuse, f"{refuse} take no names of games"
+
+
+def test_the_tables_of_the_package_take_a_name_with_options():
+    assert expert_for("qelat(campaign=True)").plays == standings_for("qelat(campaign=True)").plays
 
 
 def test_late_starts_take_an_id():

@@ -2,9 +2,10 @@
 
 from mancala_envs.agents.agent import Agent, Policy, Search
 from mancala_envs.agents.common import Analysis
+from mancala_envs.agents.judges import ActionValues, Evaluator
 from mancala_envs.agents.mixture import Mixture, OpponentSpec
 from mancala_envs.agents.model import NetworkAgent, load_policy
-from mancala_envs.agents.network import ActionValues, Evaluator, ValueNetwork, expert_for, experts, load_network
+from mancala_envs.agents.network import ValueNetwork, expert_for, experts, load_network
 from mancala_envs.agents.puct import Puct, PuctAgent
 
 __all__ = [

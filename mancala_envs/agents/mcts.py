@@ -29,7 +29,8 @@ from mancala_envs.agents.common import (
     record_array,
     words_of,
 )
-from mancala_envs.agents.network import ValueNetwork, expected_result, write_expected_results
+from mancala_envs.agents.inference import expected_result, write_expected_results
+from mancala_envs.agents.network import ValueNetwork
 from mancala_envs.agents.tree import (
     EDGE,
     NONE,

@@ -41,7 +41,8 @@ from mancala_envs.agents.common import (
     same_turn,
     words_of,
 )
-from mancala_envs.agents.network import ValueNetwork, horizon_value
+from mancala_envs.agents.inference import horizon_value
+from mancala_envs.agents.network import ValueNetwork
 from mancala_envs.core.arguments import States
 from mancala_envs.core.chance import advance, below, mix, stream
 from mancala_envs.core.contract import hide, side

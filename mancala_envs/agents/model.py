@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents.common import Analysis, Streams, streams_of
 from mancala_envs.agents.compiled import mix_loop
-from mancala_envs.agents.network import ActionValues
+from mancala_envs.agents.judges import ActionValues
 from mancala_envs.core.arguments import Seed, States, seed_words, short
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.extras import needs_extra

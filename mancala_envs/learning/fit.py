@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.network import BLOCK, SHIFT
+from mancala_envs.agents.inference import BLOCK, SHIFT
 from mancala_envs.core.rule import rule
 
 Floats: TypeAlias = npt.NDArray[np.float32]

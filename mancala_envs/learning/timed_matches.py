@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.agent import Agent
-from mancala_envs.agents.network import SEARCHES, Luck, ValueNetwork
+from mancala_envs.agents.judges import Luck
+from mancala_envs.agents.network import SEARCHES, ValueNetwork
 from mancala_envs.core.arguments import States
 from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.evaluation.matches import seat_weights, steps

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.common import Streams, streams_of
+from mancala_envs.agents.inference import BLOCK
 from mancala_envs.agents.minimax import UNSEARCHED
-from mancala_envs.agents.network import BLOCK, SEARCHES, ValueNetwork, checksum, evaluate, plays_of, rows_of
+from mancala_envs.agents.network import SEARCHES, ValueNetwork, checksum, evaluate, plays_of, rows_of
 from mancala_envs.core.arguments import States
 from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.evaluation.matches import steps

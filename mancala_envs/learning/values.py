@@ -25,16 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.agent import Agent
-from mancala_envs.agents.network import (
-    BLOCK,
-    SEARCHES,
-    ExpectedRewards,
-    LookAhead,
-    ValueNetwork,
-    evaluate,
-    load_network,
-    rows_of,
-)
+from mancala_envs.agents.inference import BLOCK
+from mancala_envs.agents.judges import ExpectedRewards, LookAhead
+from mancala_envs.agents.network import SEARCHES, ValueNetwork, evaluate, load_network, rows_of
 from mancala_envs.agents.pairs import HolePairs, hole_pairs
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.matches import end_with_parent, steps

@@ -19,19 +19,10 @@ from helpers.programs import stdout_of
 from mancala_envs import Game, make_game
 from mancala_envs.agents import Agent, Evaluator, Puct, PuctAgent, experts, load_network
 from mancala_envs.agents.common import record_array
+from mancala_envs.agents.inference import BLOCK, add_rows_in_python
+from mancala_envs.agents.judges import ActionValues, LookAhead, Luck
 from mancala_envs.agents.mcts import FIRST_DEVIATION, SPREAD, deviation, note
-from mancala_envs.agents.network import (
-    BLOCK,
-    EXPERTS,
-    SUFFIX,
-    ActionValues,
-    LookAhead,
-    Luck,
-    add_rows_in_python,
-    checksum,
-    evaluate,
-    expert_file,
-)
+from mancala_envs.agents.network import EXPERTS, SUFFIX, checksum, evaluate, expert_file
 from mancala_envs.evaluation.matches import leads
 from mancala_envs.registry import REGISTRY, distinct
 

@@ -12,7 +12,7 @@ from helpers.networks import random_network
 
 import mancala_envs  # noqa: F401  # registers the ids
 from mancala_envs import Game, kalah_v0, make_game
-from mancala_envs.agents.network import ActionValues
+from mancala_envs.agents.judges import ActionValues
 from mancala_envs.compliance.suites import vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv

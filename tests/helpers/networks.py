@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from mancala_envs.agents.network import BLOCK, SHIFT, ValueNetwork, checksum, evaluate, rows_of
+from mancala_envs.agents.inference import BLOCK, SHIFT
+from mancala_envs.agents.network import ValueNetwork, checksum, evaluate, rows_of
 
 
 def random_network(game, seed=0, search="minimax", pairs=None):

@@ -10,8 +10,9 @@ from helpers.programs import run_program
 
 from mancala_envs import make_game
 from mancala_envs.agents import load_network
+from mancala_envs.agents.inference import SHIFT
 from mancala_envs.agents.minimax import UNSEARCHED
-from mancala_envs.agents.network import SEARCHES, SHIFT, evaluate, rows_of
+from mancala_envs.agents.network import SEARCHES, evaluate, rows_of
 from mancala_envs.learning import experts, value_training
 from mancala_envs.learning.fit import Model, Positions, best_scale, loss_of_evaluations
 from mancala_envs.programs import files, tables

@@ -9,7 +9,8 @@ import pytest
 
 from mancala_envs import make_game
 from mancala_envs.agents import Agent, load_network
-from mancala_envs.agents.network import LookAhead, evaluate, expert_for
+from mancala_envs.agents.judges import LookAhead
+from mancala_envs.agents.network import evaluate, expert_for
 from mancala_envs.evaluation.matches import leads
 from mancala_envs.learning import values
 from mancala_envs.learning.fit import best_scale

@@ -1,4 +1,4 @@
-"""What the networks of `agents.network` compute, as compiled rules."""
+"""Compute the networks of `agents.network` in compiled rules."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Value networks for searches: files of weights, each bound to a game. What they compute is in `agents.inference`.
+"""Value networks for searches: files of weights, each bound to a game; `agents.inference` computes them.
 
 A network corrects the static evaluation of a position. Its inputs are the columns of the observation of the player to
 move and, if it reads them, pairs of holes. Every input has a table with one row of weights for each of its values, so

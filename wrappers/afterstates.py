@@ -10,14 +10,16 @@ from gymnasium.vector import AutoresetMode, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
 from mancala_envs import Game
-from mancala_envs.agents import ActionValues, ValueNetwork
+from mancala_envs.agents import ActionValues, Exchanges, ValueNetwork
 from mancala_envs.envs.solo import observation_box
 from mancala_envs.wrappers.forms import Forms
 
 Observation = dict[str, npt.NDArray[Any]]
 
 
-def afterstates_space(game: Game, draws: int | None = None, valued: bool = False) -> gym.spaces.Dict:
+def afterstates_space(
+    game: Game, draws: int | None = None, valued: bool = False, exchanges: bool = False
+) -> gym.spaces.Dict:
     """Return the space of the observations of `ObserveAfterstates`; those of a value network are `valued`."""
     rows = (game.num_actions,) if draws is None else (game.num_actions, draws)
     box = observation_box(game)
@@ -32,6 +34,8 @@ def afterstates_space(game: Game, draws: int | None = None, valued: bool = False
     }
     if valued:
         spaces["value"] = gym.spaces.Box(-most, most, rows[:1], np.float32)
+    if exchanges:
+        spaces["exchange"] = gym.spaces.Box(0, Exchanges.highest, rows[:1], np.uint8)
     return gym.spaces.Dict(spaces)
 
 
@@ -51,6 +55,9 @@ class ObserveAfterstates(Forms):
     it and from then on, a mean over outcomes. Assign to `network` to replace the network by another one for the same
     game; the attribute `values` judges the actions in states.
 
+    With `exchanges` there is also the `exchange` (A,) uint8 of each action: what the next player can gain at once, less
+    what the answer gains, as a code of `mancala_envs.agents.Exchanges`.
+
     >>> env = ObserveAfterstates(gym.make("mancala_envs/Qelat-v0"))
 
     Args:
@@ -58,6 +65,7 @@ class ObserveAfterstates(Forms):
             the game, without the payments of wrappers.
         draws: the number of outcomes of each action, see `Game.afterstates`.
         network: a value network for the game of `env`.
+        exchanges: whether to observe exchanges.
 
     Raises:
         TypeError: if `env` is not a Gymnasium or vector environment of mancala_envs.
@@ -65,7 +73,9 @@ class ObserveAfterstates(Forms):
             another game.
     """
 
-    def __init__(self, env: Any, draws: int | None = None, network: ValueNetwork | None = None) -> None:
+    def __init__(
+        self, env: Any, draws: int | None = None, network: ValueNetwork | None = None, exchanges: bool = False
+    ) -> None:
         if not hasattr(env.unwrapped, "play_campaigns"):
             raise TypeError(f"ObserveAfterstates takes environments of mancala_envs, got {env}")
         if env.observation_space is not env.unwrapped.observation_space:
@@ -75,6 +85,8 @@ class ObserveAfterstates(Forms):
             raise ValueError(f"draws must be None or an integer of at least 1, got {draws!r}")
         super().__init__(env)  # type: ignore[call-arg]  # the wrapper class of the subclass
         self.draws, self.network = draws, network
+        self._exchanges = Exchanges(env.unwrapped.game) if exchanges else None
+        self._space = afterstates_space(env.unwrapped.game, draws, network is not None, exchanges)
 
     @property
     def network(self) -> ValueNetwork | None:
@@ -89,16 +101,19 @@ class ObserveAfterstates(Forms):
         # A seed from the game's generator makes outcomes repeatable, and shows nothing of the generator's draws.
         game: Game = self.env.unwrapped.game
         observed = game.afterstates(states, self.draws, np.asarray(states["chance"])).as_dict()
-        return observed | {"value": self.values(states)} if self.values else observed
+        judges = {"value": self.values, "exchange": self._exchanges}
+        return observed | {name: judge(states) for name, judge in judges.items() if judge}
 
 
 class SoloObserveAfterstates(ObserveAfterstates, gym.Wrapper, RecordConstructorArgs):
     """`ObserveAfterstates` of a Gymnasium environment."""
 
-    def __init__(self, env: Any, draws: int | None = None, network: ValueNetwork | None = None) -> None:
-        RecordConstructorArgs.__init__(self, draws=draws, network=network)
-        super().__init__(env, draws, network)
-        self.observation_space = afterstates_space(env.unwrapped.game, draws, network is not None)
+    def __init__(
+        self, env: Any, draws: int | None = None, network: ValueNetwork | None = None, exchanges: bool = False
+    ) -> None:
+        RecordConstructorArgs.__init__(self, draws=draws, network=network, exchanges=exchanges)
+        super().__init__(env, draws, network, exchanges)
+        self.observation_space = self._space
 
     def _observation(self) -> Observation:
         return {name: array[0] for name, array in self._observed(self.env.unwrapped.record).items()}
@@ -119,9 +134,10 @@ class SoloObserveAfterstates(ObserveAfterstates, gym.Wrapper, RecordConstructorA
 class VectorObserveAfterstates(ObserveAfterstates, VectorWrapper):
     """`ObserveAfterstates` of a vector environment, in any autoreset mode, including `final_obs`."""
 
-    def __init__(self, env: Any, draws: int | None = None, network: ValueNetwork | None = None) -> None:
-        super().__init__(env, draws, network)
-        self._space = afterstates_space(env.unwrapped.game, draws, network is not None)
+    def __init__(
+        self, env: Any, draws: int | None = None, network: ValueNetwork | None = None, exchanges: bool = False
+    ) -> None:
+        super().__init__(env, draws, network, exchanges)
         self.single_observation_space = self._space
         self.observation_space = batch_space(self._space, env.num_envs)
 

@@ -169,7 +169,8 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
     outcomes of an action, its score and its value are the means over them.
 
     If the observation has the `value` of each action by a value network, the policy's values are corrections of these,
-    and a weight that it learns says how sharply it follows them.
+    and a weight that it learns says how sharply it follows them. If it has the `exchange` of each action, the network
+    reads it as a further column of all outcomes.
 
     >>> envs = MancalaVecEnv(ObserveAfterstates(MancalaVectorEnv("kalah", 256, autoreset_mode="SameStep")))
     >>> MaskablePPO(AfterstatePolicy, envs)
@@ -205,9 +206,11 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Schedule) -> None:
         spaces: Any = self.observation_space
-        high = spaces["observation"].high
-        widths = self.net_arch
-        layers: list[nn.Module] = [CountsLinear(high.reshape(-1, high.shape[-1])[0], widths[0], self.levels), nn.ReLU()]
+        high, widths = spaces["observation"].high, self.net_arch
+        highest = high.reshape(-1, high.shape[-1])[0]
+        if "exchange" in spaces.spaces:
+            highest = np.append(highest, spaces["exchange"].high[0])
+        layers: list[nn.Module] = [CountsLinear(highest, widths[0], self.levels), nn.ReLU()]
         for width, following in pairwise(widths):
             layers += [nn.Linear(width, following), nn.ReLU()]
         self.network = nn.Sequential(*layers, nn.Linear(widths[-1], 2))
@@ -220,6 +223,9 @@ class AfterstatePolicy(MaskableActorCriticPolicy):
         """Return the distribution of the actions, and what each of them is worth (n, A)."""
         legal = observation["action_mask"].bool()
         rows = observation["observation"][legal]
+        if "exchange" in observation:
+            exchanges = observation["exchange"][legal].to(rows.dtype)
+            rows = torch.cat([rows, exchanges.view(-1, *[1] * (rows.ndim - 1)).expand(*rows.shape[:-1], 1)], -1)
         scores, values = self.network(rows.flatten(0, -2)).unflatten(0, rows.shape[:-1]).unbind(-1)
         values = torch.where(observation["ended"][legal].bool(), 0.0, values)
         if self.log_sharpness is None:

@@ -2,6 +2,7 @@
 
 from mancala_envs.agents.agent import Agent, Policy, Search
 from mancala_envs.agents.common import Analysis
+from mancala_envs.agents.exchanges import Exchanges
 from mancala_envs.agents.judges import ActionValues, Evaluator
 from mancala_envs.agents.mixture import Mixture, OpponentSpec
 from mancala_envs.agents.model import NetworkAgent, load_policy
@@ -13,6 +14,7 @@ __all__ = [
     "Agent",
     "Analysis",
     "Evaluator",
+    "Exchanges",
     "Mixture",
     "NetworkAgent",
     "OpponentSpec",

@@ -1,19 +1,24 @@
 """Saved MaskablePPO models of sb3-contrib as agents."""
 
+from collections.abc import Callable, Mapping
 from os.path import isfile  # Path.is_file raises OSError for a name that is too long.
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.common import Analysis, Streams, streams_of
 from mancala_envs.agents.compiled import mix_loop
+from mancala_envs.agents.exchanges import Exchanges
 from mancala_envs.agents.judges import ActionValues
 from mancala_envs.core.arguments import Seed, States, seed_words, short
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.names import as_game
+
+Judges: TypeAlias = Mapping[str, Callable[[States], npt.NDArray[Any]]]
+"""What judges the actions in states, by the name of its result in an observation of afterstates."""
 
 
 class Network:
@@ -28,24 +33,26 @@ class Network:
         policy.set_training_mode(False)
         self.policy, self.deterministic = policy, deterministic
 
-    def values_for(self, game: Engine) -> ActionValues | None:
-        """Return what judges the actions of `game` for the policy, None if it takes no values."""
-        network = getattr(self.policy, "values", None)  # as of `AfterstatePolicy`
-        return network and ActionValues(game, network)
+    def judges_for(self, game: Engine) -> Judges:
+        """Return what judges the actions of `game` for an `AfterstatePolicy`: values, exchanges, both or neither."""
+        network, judges = getattr(self.policy, "values", None), dict[str, Any]()
+        if network:
+            judges["value"] = ActionValues(game, network)
+        if "exchange" in getattr(self.policy.observation_space, "spaces", {}):
+            judges["exchange"] = Exchanges(game)
+        return judges
 
-    def observe(
-        self, game: Engine, states: States, seeds: npt.NDArray[np.uint64], values: ActionValues | None = None
-    ) -> Any:
+    def observe(self, game: Engine, states: States, seeds: npt.NDArray[np.uint64], judges: Judges) -> Any:
         """Return what the network takes as input for states (n,) of `game`; outcomes of chance follow from `seeds`.
 
-        A policy that takes values needs those of `values_for`.
+        The judges are those of `judges_for`.
         """
         space = self.policy.observation_space
         if not hasattr(space, "spaces"):
             return game.observe(states)
         rows = space["reward"].shape  # as in the space of `ObserveAfterstates`
         observed = game.afterstates(states, rows[1] if len(rows) == 2 else None, seeds).as_dict()
-        return observed | {"value": values(states)} if values else observed
+        return observed | {name: judge(states) for name, judge in judges.items()}
 
     def probabilities(self, observations: Any, masks: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Return the probabilities (n, A) of the actions, for the observations of n states and masks (n, A)."""
@@ -114,7 +121,8 @@ class SavedPolicy(Network):
             )
         if lacking := ", ".join(sorted(keys - observation.keys() if keys else ())):
             raise TypeError(
-                f"the observation for {self.path} lacks {lacking}: give ObserveAfterstates its network, policy.values"
+                f"the observation for {self.path} lacks {lacking}: give ObserveAfterstates network=policy.values and "
+                "exchanges=True, where the policy takes them"
             )
         return self._model.predict(observation, action_masks=mask, deterministic=self.deterministic)[0]
 
@@ -148,7 +156,7 @@ class Model:
     """
 
     def __init__(self, game: Engine, policy: Network) -> None:
-        self._game, self._policy, self._values = game, policy, policy.values_for(game)
+        self._game, self._policy, self._judges = game, policy, policy.judges_for(game)
 
     def act(self, view: States, streams: Streams) -> npt.NDArray[np.int64]:
         """Return the actions (n,) int64, -1 where a game of `view` is over."""
@@ -174,7 +182,7 @@ class Model:
         return Analysis(action, values[action], values, [action], depth=1)
 
     def _probabilities(self, view: States, streams: Streams) -> npt.NDArray[np.float64]:
-        observations = self._policy.observe(self._game, self._plain(view), streams, self._values)
+        observations = self._policy.observe(self._game, self._plain(view), streams, self._judges)
         return self._policy.probabilities(observations, self._legal(view))
 
     def _legal(self, view: States) -> npt.NDArray[np.bool_]:

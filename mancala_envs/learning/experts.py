@@ -159,10 +159,11 @@ def deepest(game: Game, chance: np.random.Generator, network: ValueNetwork | Non
 
 
 def first_expert(game: Game, milliseconds: int, seed: int) -> ValueNetwork:
-    """Return the expert of the package, or the stronger of the plain searches if it has none for this game."""
+    """Return the expert of the package or, if it has none that fits the game, say so and return the stronger search."""
     try:
         return expert_for(game)
-    except ValueError:
+    except ValueError as error:
+        Bar.write(f"{error}: the first expert is the stronger of {' and '.join(SEARCHES)}")
         return stronger_search(game, plain_network(game), milliseconds, CHOOSING_PAIRS, seed)
 
 

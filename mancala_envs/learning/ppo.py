@@ -42,6 +42,8 @@ SEARCHES = ("minimax:2", "minimax:4")
 """Opponents for learning, where they are fast enough."""
 EXPERT = "expert:400"
 """The expert as an opponent for learning."""
+FEW_ACTIONS = 24
+"""Actions of games whose policies observe exchanges; with more actions these take too long."""
 AFFORDABLE = 100e-6
 """Seconds of CPU time for a decision of such an opponent, not much more than a decision of the learner takes."""
 
@@ -182,8 +184,8 @@ def gradient_steps(model: MaskablePPO) -> int:
     return max((int(state["step"]) for state in model.policy.optimizer.state.values()), default=0)
 
 
-def make_environments(settings: Settings, values: ValueNetwork | None = None) -> Any:
-    """Make the vector environment to train in, where observations of afterstates may have the values of a network."""
+def make_environments(settings: Settings, values: ValueNetwork | None = None, exchanges: bool = False) -> Any:
+    """Make the vector environment to train in; observations of afterstates may have values and exchanges."""
     envs: Any = MancalaVectorEnv(
         settings.game,
         settings.envs,
@@ -197,7 +199,7 @@ def make_environments(settings: Settings, values: ValueNetwork | None = None) ->
         envs = Curriculum(envs, late_starts(envs.game))
     if settings.campaign:
         envs = ChangeOfWorth(envs, settings.shaping)
-    return ObserveAfterstates(envs, network=values) if settings.observe == AFTERSTATES else envs
+    return ObserveAfterstates(envs, None, values, exchanges) if settings.observe == AFTERSTATES else envs
 
 
 def make_model(settings: Settings, values: ValueNetwork | None = None) -> MaskablePPO:
@@ -206,9 +208,10 @@ def make_model(settings: Settings, values: ValueNetwork | None = None) -> Maskab
     if settings.resume:
         path = settings.resume / settings.model_file
         saved = load_policy(path).policy
-        envs = MancalaVecEnv(make_environments(settings, getattr(saved, "values", None)))
+        exchanges = "exchange" in getattr(saved.observation_space, "spaces", {})
+        envs = MancalaVecEnv(make_environments(settings, getattr(saved, "values", None), exchanges))
         return MaskablePPO.load(path, env=envs, device="cpu", tensorboard_log=log)
-    envs = MancalaVecEnv(make_environments(settings, values))
+    envs = MancalaVecEnv(make_environments(settings, values, settings.make_game().num_actions <= FEW_ACTIONS))
     common = {"batch_size": 2048, "ent_coef": 0.01, "seed": settings.seed, "device": "cpu", "tensorboard_log": log}
     if settings.observe == AFTERSTATES:
         size = sum(np.prod(space.shape) * space.dtype.itemsize for space in envs.observation_space.spaces.values())

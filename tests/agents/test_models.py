@@ -24,10 +24,10 @@ class Weighted:
     def __init__(self, path, deterministic=False):
         self.deterministic = deterministic
 
-    def values_for(self, game):
-        return None
+    def judges_for(self, game):
+        return {}
 
-    def observe(self, game, states, seeds, values):
+    def observe(self, game, states, seeds, judges):
         return game.observe(states)
 
     def require_fit(self, game):

@@ -12,7 +12,7 @@ from helpers.networks import random_network
 
 import mancala_envs  # noqa: F401  # registers the ids
 from mancala_envs import Game, kalah_v0, make_game
-from mancala_envs.agents.judges import ActionValues
+from mancala_envs.agents import ActionValues, Exchanges
 from mancala_envs.compliance.suites import vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -74,6 +74,15 @@ def test_the_values_are_those_of_the_network():
     np.testing.assert_array_equal(seen["value"], ActionValues(game, networks[1])(envs.states))
     with pytest.raises(ValueError, match="the network was trained for kalah, not for oware"):
         ObserveAfterstates(SoloEnv("oware"), network=networks[0])
+
+
+def test_the_exchanges_are_those_of_the_states():
+    solo, envs = SoloEnv("kalah"), MancalaVectorEnv("kalah", 16)
+    one, many = (ObserveAfterstates(env, exchanges=True) for env in (solo, envs))
+    observed, seen = one.reset(seed=3)[0], many.reset(seed=3)[0]
+    assert observed in one.observation_space and seen in many.observation_space and list(seen) == [*KEYS, "exchange"]
+    np.testing.assert_array_equal(observed["exchange"], Exchanges("kalah")(solo.record)[0])
+    np.testing.assert_array_equal(seen["exchange"], Exchanges("kalah")(envs.states))
 
 
 @pytest.mark.parametrize(("game", "draws"), [("kalah", None), (LUCKY, 3)], ids=["kalah", "chance"])

@@ -30,10 +30,10 @@ class UniformPolicy:
     def require_fit(self, game):
         pass
 
-    def values_for(self, game):
-        return None
+    def judges_for(self, game):
+        return {}
 
-    def observe(self, game, states, seeds, values):
+    def observe(self, game, states, seeds, judges):
         return game.observe(states)
 
     def probabilities(self, observations, masks):

@@ -11,7 +11,7 @@ from helpers.networks import random_network
 from sb3_contrib import MaskablePPO
 
 from mancala_envs import Game, make_game
-from mancala_envs.agents import Agent
+from mancala_envs.agents import Agent, Exchanges
 from mancala_envs.agents.model import Network, load_policy
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
@@ -26,9 +26,9 @@ NETWORK = random_network(KALAH)
 LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
 
 
-def vec_env(game=KALAH, draws=None, n=16, network=None):
+def vec_env(game=KALAH, draws=None, n=16, network=None, exchanges=False):
     envs = MancalaVectorEnv(game, n, autoreset_mode="SameStep")
-    return MancalaVecEnv(ObserveAfterstates(envs, draws, network))
+    return MancalaVecEnv(ObserveAfterstates(envs, draws, network, exchanges))
 
 
 def model(envs, values=None, **options):
@@ -131,7 +131,7 @@ def test_values_of_a_network_add_to_those_of_the_policy(policy):
 
 def test_a_policy_plays_by_the_values_of_its_network_when_it_was_saved(tmp_path):
     networks = [NETWORK, random_network(KALAH, 1)]
-    learner = model(vec_env(network=networks[0]), networks[0])
+    learner = model(vec_env(network=networks[0], exchanges=True), networks[0])
     states, seeds, path = KALAH.init(200, 0, opening=4), np.arange(200, dtype=np.uint64), tmp_path / "model.zip"
     frozen = snapshot(learner.policy, KALAH)
     before = frozen.act(states, seeds).tolist()
@@ -144,11 +144,22 @@ def test_a_policy_plays_by_the_values_of_its_network_when_it_was_saved(tmp_path)
     with pytest.raises(ValueError, match="the network was trained for kalah, not for kalah"):
         Agent(make_game("kalah", seeds=3), path)
     loaded, observations = load_policy(path), KALAH.afterstates(states).as_dict()
-    with pytest.raises(TypeError, match=r"lacks value: give ObserveAfterstates its network, policy\.values"):
+    with pytest.raises(TypeError, match=r"lacks exchange, value: give ObserveAfterstates network=policy\.val"):
         loaded(observations, observations["action_mask"])
-    wrapped = ObserveAfterstates(SoloEnv(KALAH), network=loaded.policy.values)
+    wrapped = ObserveAfterstates(SoloEnv(KALAH), network=loaded.policy.values, exchanges=True)
     observation, info = wrapped.reset(seed=1)
     assert info["action_mask"][loaded(observation, info["action_mask"])]
+
+
+@pytest.mark.parametrize(("game", "draws"), [(KALAH, None), (LUCKY, 3)])
+def test_the_network_reads_the_exchange_of_each_action(game, draws):
+    states = game.init(20, 0, opening=3 if game is KALAH else 0)
+    policy = model(vec_env(game, draws, exchanges=True)).policy
+    observations = game.afterstates(states, draws).as_dict() | {"exchange": Exchanges(game)(states)}
+    before, _ = judged(policy, observations)
+    observations["exchange"][:, 0] += 1
+    changed = (judged(policy, observations)[0] != before).any(1)
+    assert (changed == game.legal(states)[:, 0]).all() and changed.any()
 
 
 @pytest.mark.parametrize(("of_envs", "of_policy"), [(None, NETWORK), (NETWORK, None)])
@@ -181,7 +192,7 @@ def test_saved_models_play_by_path_with_the_probabilities_of_the_policy(tmp_path
     learner.save(path)
     states, seeds = game.init(100, 0), np.arange(100, dtype=np.uint64)
     loaded = load_policy(path)
-    expected = Network(learner.policy).observe(game, states, seeds)
+    expected = Network(learner.policy).observe(game, states, seeds, {})
     assert expected["reward"].shape == (100, *learner.observation_space["reward"].shape)
     np.testing.assert_array_equal(
         loaded.probabilities(expected, game.legal(states)), judged(learner.policy, expected)[0].astype(float)

@@ -328,10 +328,11 @@ def test_values_of_a_search_with_a_network_have_its_scale():
     )
 
 
-def test_a_game_without_an_expert_begins_with_the_stronger_search(monkeypatch):
+def test_a_game_without_an_expert_begins_with_the_stronger_search(monkeypatch, capsys):
     assert experts.first_expert(KALAH, 1, 0) is experts.expert_for(KALAH)
     game = make_game("kalah", columns=4)
     monkeypatch.setattr(experts, "stronger_search", lambda game, network, *_: replace(network, search="mcts"))
     first = experts.first_expert(game, 1, 0)
     first.check(game)
     assert first.search == "mcts" and not first.has_weights
+    assert capsys.readouterr().out.endswith(": the first expert is the stronger of minimax and mcts\n")

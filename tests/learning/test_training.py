@@ -233,6 +233,7 @@ def test_the_program_trains_writes_its_run_and_resumes_it(tmp_path):
     first = json.loads((out / "config.json").read_text())
     assert first["decisions"] >= 20_000
     assert train(*common, "--steps", 5_000, "--resume", out).wait(timeout=300) == 0
+    assert {"value", "exchange"} < load_policy(out / "model.zip").policy.observation_space.keys()
     assert json.loads((out / "config.json").read_text())["decisions"] >= first["decisions"] + 5_000
     curve = json.loads((out / "learning_curve.json").read_text())
     decisions = [point["decisions"] for point in curve]

@@ -18,7 +18,7 @@ from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.names import as_game
 
 Judges: TypeAlias = Mapping[str, Callable[[States], npt.NDArray[Any]]]
-"""What judges the actions in states, by the name of its result in an observation of afterstates."""
+"""Functions that judge the actions in states, by the names of their results in an observation of afterstates."""
 
 
 class Network:

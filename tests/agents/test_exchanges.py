@@ -1,4 +1,4 @@
-"""What the next player can gain after each action, less what the answer gains."""
+"""Exchanges: gains of the next player less those of the answer."""
 
 import pickle
 

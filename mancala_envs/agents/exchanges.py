@@ -1,7 +1,7 @@
 """Exchanges: what the next player can gain at once, less what the answer to it gains.
 
-What a capture gains depends on how far seeds reach, lap after lap. A network hardly learns that from the holes, but a
-rule book knows it, so policies can observe the exchange after each action.
+How much a capture gains depends on how far seeds reach, lap after lap. A network hardly learns that from the holes, but
+a rule book knows it, so policies can observe the exchange after each action.
 
 Sources: chess programs judge captures by static exchange evaluation; the networks of AlphaGo observe what each move
 captures (D. Silver et al., "Mastering the game of Go with deep neural networks and tree search", 2016).

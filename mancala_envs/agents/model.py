@@ -98,9 +98,10 @@ class SavedPolicy(Network):
         # Afterstates have a row for each action, and perhaps for each outcome of it.
         fits = shape == (columns,) if rows is None else (shape[:1], shape[-1:]) == ((actions,), (columns,))
         if not fits or getattr(returned, "n", None) != actions:
+            what = "observations" if rows is None else "afterstates"
             raise ValueError(
-                f"{self.path} is a model for {taken} and {returned}, not for {game.header}, whose observations have "
-                f"shape ({columns},), with {actions} actions"
+                f"{self.path} is a model for {what} of shape {shape} and {returned}, not for {game.header}, whose "
+                f"observations have shape ({columns},), with {actions} actions"
             )
         if network := getattr(self.policy, "values", None):
             network.check(game)

@@ -141,6 +141,8 @@ def test_a_policy_plays_by_the_values_of_its_network_when_it_was_saved(tmp_path)
     later = snapshot(learner.policy, KALAH).act(states, seeds).tolist()
     assert frozen.act(states, seeds).tolist() == before != later == Agent(KALAH, path).act(states, seeds).tolist()
     assert learner.env.envs.network is networks[1]
+    with pytest.raises(ValueError, match=r"model for afterstates of shape \(6, 17\) and Discrete\(6\), not for oware"):
+        Agent("oware(columns=4)", path)
     with pytest.raises(ValueError, match="the network was trained for kalah, not for kalah"):
         Agent(make_game("kalah", seeds=3), path)
     loaded, observations = load_policy(path), KALAH.afterstates(states).as_dict()

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import WON, lead, list_actions
+from mancala_envs.agents.common import WON, final_lead, lead, list_actions
 from mancala_envs.core.arguments import States
 from mancala_envs.core.chance import mix
-from mancala_envs.core.contract import hide, share
+from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import copy_game, move
 from mancala_envs.core.names import as_game
@@ -28,7 +28,7 @@ MOST = 7
 @rule
 def lead_after(s, p):
     """Return player p's lead in `worth`; in a game that is over, a win or a loss outweighs it."""
-    return lead(s, p) + np.int64(share(s, p) * WON) if s.ended else lead(s, p)
+    return final_lead(s, p) if s.ended else lead(s, p)
 
 
 @rule

@@ -39,20 +39,31 @@ def gain(game, state, depth):
     return gains.max()
 
 
-@pytest.mark.parametrize("name", ["oware", "congkak"])
-def test_an_exchange_is_the_best_gain_of_the_next_player_less_the_best_answer(name):
-    game = make_game(name, columns=3)
-    states = some_states(game, 100, 12)
+def by_hand(game, states):
+    """Return the codes (n, A) of exchanges in which chance decides as it will in the game."""
     expected = np.zeros((len(states), game.num_actions), np.int64)
     for i in np.flatnonzero(states["to_move"] >= 0):
         later, _, actions = after(game, states[i : i + 1])
         for k in np.flatnonzero(later["to_move"] >= 0):
             expected[i, actions[k]] = np.clip(gain(game, later[k : k + 1], 1), -MOST, MOST) + MOST + 1
-    judge = Exchanges(game)
+    return expected
+
+
+@pytest.mark.parametrize("name", ["oware", "congkak"])
+def test_an_exchange_is_the_best_gain_of_the_next_player_less_the_best_answer(name):
+    game = make_game(name, columns=3)
+    states, judge = some_states(game, 100, 12), Exchanges(game)
     found = judge(states)
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(found, by_hand(game, states))
     assert found.dtype == np.uint8 and len(np.unique(found)) > 5 and found.max() == judge.highest
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(judge))(states), found)
+
+
+def test_an_exchange_shows_no_throw_to_come():
+    game = make_game("pancha_keliya")
+    states = some_states(game, 60, 40)
+    found, expected = Exchanges(game)(states), by_hand(game, states)
+    assert ((found > 0) == (expected > 0)).all() and (found != expected).any()
 
 
 @pytest.mark.slow

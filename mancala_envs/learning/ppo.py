@@ -51,8 +51,9 @@ LAMBDA = 0.7
 """The lambda of generalised advantages from a value network: with 1 it only reduces the variance of the results of
 games, with 0 a decision is judged by the value of the next position alone."""
 
-WIDTHS = 128, 64
-"""The widths of the hidden layers of a policy over afterstates."""
+WIDTHS = 256, 128
+"""The widths of the hidden layers of a policy over afterstates. Policies of half the width were as strong after 4.5
+minutes of Qelat, but hardly learnt any more (docs/notes/afterstates.md)."""
 
 LOOKAHEAD = "minimax:2"
 """The search that plays with the value network in the final evaluation."""

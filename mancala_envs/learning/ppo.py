@@ -53,7 +53,7 @@ games, with 0 a decision is judged by the value of the next position alone."""
 
 WIDTHS = 256, 128
 """The widths of the hidden layers of a policy over afterstates. Policies of half the width were as strong after 4.5
-minutes of Qelat, but hardly learnt any more (docs/notes/afterstates.md)."""
+minutes of Qelat, but in campaigns they no longer learnt (docs/notes/afterstates.md)."""
 
 LOOKAHEAD = "minimax:2"
 """The search that plays with the value network in the final evaluation."""

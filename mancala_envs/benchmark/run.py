@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -23,8 +22,8 @@ from mancala_envs.benchmark.report import CURVE_OPENINGS, Report, scores_by_task
 from mancala_envs.benchmark.tasks import DECISIONS, LADDER, LEARNERS, OPEN, SEEDS, TASKS, Task, task
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import MissingExtra, needs_extra
-from mancala_envs.evaluation.matches import end_with_parent
 from mancala_envs.programs.files import INTERRUPTED, RunError, interruptible, locked
+from mancala_envs.programs.processes import end_with_parent, sigint_blocked
 from mancala_envs.programs.progress import Bar
 
 SECONDS = 60.0
@@ -221,7 +220,8 @@ def run(report: Report, units: Sequence[Unit], jobs: int, seconds: float = SECON
         try:
             while waiting or running:
                 while waiting and len(running) < jobs:
-                    running.append(Running(waiting.pop(), seconds))
+                    with sigint_blocked():
+                        running.append(Running(waiting.pop(), seconds))
                 wait([one.connection for one in running], timeout=1.0)
                 for one in [one for one in running if one.is_done()]:
                     running.remove(one)
@@ -257,10 +257,7 @@ class Running:
         self.unit, self._seconds = unit, seconds
         self.connection, other = context.Pipe()
         self.process = context.Process(target=_work, args=(unit, other), daemon=True)
-        # The process inherits the ignored SIGINT, so Ctrl-C reaches only this one, which ends the others.
-        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.process.start()
-        signal.signal(signal.SIGINT, handler)
         other.close()
         self.result: dict[str, Any] | None = None
         self.error = ""

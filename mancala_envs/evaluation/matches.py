@@ -1,13 +1,11 @@
 """Matches between two agents from random openings. Each opening is played twice, with the seats swapped."""
 
 import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context, parent_process
-from threading import Thread
+from multiprocessing import active_children, get_context
 from typing import Any, TypeAlias
 from zlib import crc32
 
@@ -19,6 +17,7 @@ from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.record import NOBODY
 from mancala_envs.game import Game
+from mancala_envs.programs.processes import end_with_parent, sigint_blocked
 from mancala_envs.registry import make_game
 
 Floats = npt.NDArray[np.float64]
@@ -183,10 +182,8 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, R
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with ProcessPoolExecutor(jobs, get_context("spawn"), end_with_parent) as pool:
         try:
-            # Child processes inherit the ignored SIGINT, so Ctrl-C reaches only this process, which ends the others.
-            handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-            tasks = {pool.submit(batch.play): batch for batch in batches}
-            signal.signal(signal.SIGINT, handler)
+            with sigint_blocked():
+                tasks = {pool.submit(batch.play): batch for batch in batches}
             for task in as_completed(tasks):
                 yield tasks[task], task.result()
         except BaseException:
@@ -194,18 +191,6 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, R
             for process in active_children():
                 process.terminate()
             raise
-
-
-def end_with_parent() -> None:
-    """Start a thread that ends this process when its parent ends: a parent that was killed cannot end the others."""
-    parent = parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    Thread(target=wait, daemon=True).start()
 
 
 def import_ray() -> Any:

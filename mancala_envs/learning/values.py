@@ -11,7 +11,6 @@ Sources: R. Sutton, "Learning to predict by the methods of temporal differences"
 difference learning and TD-Gammon" (1995).
 """
 
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from itertools import islice
@@ -30,7 +29,7 @@ from mancala_envs.agents.judges import ExpectedRewards, LookAhead
 from mancala_envs.agents.network import SEARCHES, ValueNetwork, evaluate, load_network, rows_of
 from mancala_envs.agents.pairs import HolePairs, hole_pairs
 from mancala_envs.core.arguments import States
-from mancala_envs.evaluation.matches import end_with_parent, steps
+from mancala_envs.evaluation.matches import steps
 from mancala_envs.game import Game
 from mancala_envs.learning.fit import Model, Positions, best_scale
 from mancala_envs.learning.value_training import (
@@ -44,6 +43,7 @@ from mancala_envs.learning.value_training import (
     seats_from,
 )
 from mancala_envs.programs.files import RunError, atomic_write
+from mancala_envs.programs.processes import end_with_parent, sigint_blocked
 from mancala_envs.registry import make_game
 
 GAMES = 1024
@@ -177,10 +177,8 @@ class Beside:
         self._stop = context.Event()
         arguments = game, opponents, seed, seconds, path, self._stop
         self._process = context.Process(target=_learn, args=arguments, daemon=True)
-        # The process inherits the ignored SIGINT, so Ctrl-C reaches only this one, which ends the other.
-        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        self._process.start()
-        signal.signal(signal.SIGINT, handler)
+        with sigint_blocked():
+            self._process.start()
 
     def first(self) -> ValueNetwork:
         """Wait for the network of the first fit, and return it.

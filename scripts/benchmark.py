@@ -9,8 +9,8 @@ AGENT is a name, such as greedy or minimax:4; the path of a saved MaskablePPO mo
 replaced; or module:function, a function that is called with the task and the seed and returns an agent, as
 `mancala_envs.agents.Agent` takes it. The module may be a file in the current folder.
 
-In each task the agent meets a ladder of six opponents, from random play to the expert, from random openings, each
-played from both seats. The score of a task is the mean of the points, from 0 to 100; that of the suite is the
+In each task the agent meets a ladder of six opponents, from random play to a fixed expert, from random openings,
+each played from both seats. The score of a task is the mean of the points, from 0 to 100; that of the suite is the
 interquartile mean over tasks and seeds. A fast policy takes at most ten minutes on two cores.
 
 The track `learners` is for agents that learnt from at most 1,000,000 of their decisions in a task, and that play

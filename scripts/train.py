@@ -6,7 +6,7 @@
     python scripts/train.py qelat --resume runs/qelat
     python scripts/train.py qelat --tensorboard runs/board    # to watch: tensorboard --logdir runs/board
 
-With --campaign an episode is a whole campaign, of hundreds of decisions, and only who wins it counts. The observation
+With --campaign an episode is a whole campaign, of hundreds of decisions, and only its winner counts. The observation
 contains everything on which later play depends, such as the round, the owned holes and the debts, so neither a
 recurrent network nor stacked observations are needed.
 
@@ -15,9 +15,9 @@ actions by the position before them, as with --observe position. Episodes start 
 
 With afterstates, another process learns a second, small network at the same time, by temporal differences in games
 against itself. It plays about ten times as many decisions, so the policy sees its values of all legal actions, and
-learns from them what a decision was worth. Compiled into minimax (values.network, for `Agent(game, "minimax:2",
-network=...)`) it also plays alone. With --expert this network begins as that of the expert, which is also one of the
-opponents.
+learns from them what a decision was worth. Minimax can use them too: `Agent(game, "minimax:2",
+network="RUN/values.network")`. With at most 24 actions the policy also observes exchanges (`Exchanges`). With --expert
+the value network begins as that of the expert, which is also one of the opponents.
 
 The final evaluation plays with the policy alone, and with these values in minimax:2, a search of two turns; the
 learning curve is that of the policy alone. Games begin with six random decisions, and each opening is played from every

@@ -29,6 +29,7 @@ from mancala_envs.programs.arguments import (
     program,
     usage_errors,
 )
+from mancala_envs.registry import read_game
 
 
 def main() -> None:
@@ -46,10 +47,11 @@ def main() -> None:
     parser.add_argument("--deterministic", action="store_true", help="models play their most probable actions")
     args = parser.parse_args()
     if args.solved:
-        if args.opponent is not None or args.options or args.campaign:
+        name, campaign, options = read_game(args.game) if args.game else (None, False, {})
+        if args.opponent is not None or args.options or options or args.campaign or campaign:
             parser.error("--solved takes neither B nor options of games")
         with usage_errors(parser, TypeError, ValueError):
-            for line in report(args.policy, args.game, args.seed, args.deterministic):
+            for line in report(args.policy, name, args.seed, args.deterministic):
                 print(line, flush=True)
         return
     if args.opponent is None or args.game is None:

@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument(
         "--ray", metavar="ADDRESS", help="alphazero: address of a Ray cluster for the actors, or auto; local starts one"
     )
-    parser.add_argument("--seed", type=int, help="seed of the games and the network")
+    parser.add_argument("--seed", type=natural, help="seed of the games and the network")
     parser.add_argument("--games", type=positive, help="games of the final evaluation for each seat and opponent")
     parser.add_argument("--out", type=Path, help="folder of the run (default runs/GAME, runs/GAME_2, ...)")
     add_tensorboard(parser, "the metrics of Stable-Baselines3 and the win rates")

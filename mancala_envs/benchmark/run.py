@@ -22,7 +22,7 @@ from mancala_envs.benchmark.report import CURVE_OPENINGS, Report, scores_by_task
 from mancala_envs.benchmark.tasks import DECISIONS, LADDER, LEARNERS, OPEN, SEEDS, TASKS, Task, task
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import MissingExtra, needs_extra
-from mancala_envs.programs.files import INTERRUPTED, RunError, interruptible, locked
+from mancala_envs.programs.files import INTERRUPTED, RunError, locked
 from mancala_envs.programs.processes import end_with_parent, sigint_blocked
 from mancala_envs.programs.progress import Bar
 
@@ -130,7 +130,6 @@ def benchmark(
     settings = {"agent": what} | ({} if decisions is None else {"decisions": decisions})
     with locked(path.parent):
         report = Report(path, name or TITLES.get(train or "", what), track, settings)
-        interruptible()
         try:
             run(report, units, jobs, seconds)
         except KeyboardInterrupt:
@@ -138,7 +137,7 @@ def benchmark(
             return False
     print("\n".join(summary(report.content, tasks, seeds)))
     print(f"wrote {path}")
-    return not report.content["failures"]
+    return all(report.has(unit.task_name, unit.seed) for unit in units)
 
 
 def summary(content: dict[str, Any], tasks: Sequence[str], seeds: Sequence[int]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from mancala_envs.core.arguments import short
 from mancala_envs.core.opening import decisions, in_words
-from mancala_envs.evaluation.tournament import RATINGS, Tournament
+from mancala_envs.evaluation.tournament import RATINGS, NoGamesError, Tournament
 from mancala_envs.programs.files import read_json
 from mancala_envs.programs.tables import Cell, Table, write_table
 from mancala_envs.registry import REGISTRY, distinct
@@ -61,7 +61,12 @@ def play_all(
     """
     found: dict[str, list[dict[str, Any]]] = {}
     for each in chosen:
-        complete = each.play(out / each.name, games, jobs, ray)
+        try:
+            complete = each.play(out / each.name, games, jobs, ray)
+        except NoGamesError:
+            if not found:
+                raise
+            break
         found[each.name] = read_json(out / each.name / RATINGS)
         if not complete:
             break
@@ -69,8 +74,16 @@ def play_all(
     caption = f"Elo ratings from {games} games of each pairing; {opening}. "
     caption += "The highest of each game is bold."
     columns = ["game", *(f"`{agent}`" for agent in agents)]
-    command = f"python scripts/tournament.py all {' '.join(map(quote, agents))} --games {games}"
+    command = command_of(agents, chosen[0], games)
     write_table(out, Table("Ratings in every game", caption, columns, rows_of(agents, found), command))
+
+
+def command_of(agents: Sequence[str], one: Tournament, games: int) -> str:
+    """Return the command that plays tournaments like this one in every game."""
+    opening = "-".join(map(str, dict.fromkeys(decisions(one.opening))))
+    options = {"games": games, "opening": opening, "batch": one.batch, "seed": one.seed}
+    words = [*agents, *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
+    return f"python scripts/tournament.py all {' '.join(map(quote, words))}"
 
 
 def rows_of(agents: Sequence[str], found: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[list[Cell]]:

@@ -136,7 +136,10 @@ def steps(
         for agent, choose in enumerate(agents):
             to_decide = deciding[mover == agent]
             if len(to_decide):
-                actions[to_decide] = choose(states[to_decide], int(chance.integers(2**63)))
+                seed = int(chance.integers(2**63))
+                # An agent gets no hidden information and no future draws.
+                shown = game.copies(states[to_decide], 1, seed, states["to_move"][to_decide])
+                actions[to_decide] = choose(shown, seed)
         if forfeited is not None:
             illegal = _illegal(game, states, actions, deciding[mover == 0])
             forfeited[illegal] = True
@@ -180,6 +183,7 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, R
     """Play the batches in `jobs` processes; yield each with its result as it finishes."""
     # One PyTorch thread per process: more would compete for the same cores.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    others = active_children()
     with ProcessPoolExecutor(jobs, get_context("spawn"), end_with_parent) as pool:
         try:
             with sigint_blocked():
@@ -188,7 +192,7 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, R
                 yield tasks[task], task.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in active_children():
+            for process in set(active_children()) - set(others):
                 process.terminate()
             raise
 

@@ -207,9 +207,11 @@ def evaluate(
         if rules.num_deciding != 2 or not rules.campaign or not isinstance(other, Agent):
             needed = "a campaign for two players and one opponent"
             raise ValueError(f"each_round needs {needed}, got {rules.header} and {short(opponent)}")
+        if threads != 1:
+            raise ValueError(f"each_round needs threads=1, got {short(threads)}")
         states = np.tile(rules.init(openings, seed, opening=opening), len(chosen))
         first_seat, acts = np.repeat(chosen, openings), [player.act, other.act]
-        with seeded(seed):
+        with seeded(int(np.random.default_rng(seed).integers(2**32))):
             lead = leads(rules, states, first_seat, acts, np.random.default_rng(seed), each_round)
         return Score.of(np.sign(lead).reshape(len(chosen), openings), chosen)
     chance = np.random.default_rng(seed)

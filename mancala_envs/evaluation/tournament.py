@@ -27,7 +27,6 @@ from mancala_envs.programs.files import (
     RunError,
     draw,
     fits,
-    interruptible,
     locked,
     read_json,
     write_json,
@@ -37,6 +36,10 @@ from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import REGISTRY, make_game, read_game
 
 RATINGS, PICTURE = "ratings.json", "ratings.png"
+
+
+class NoGamesError(RunError):
+    """Ctrl-C ended a tournament before its first games did."""
 
 
 @dataclass
@@ -109,9 +112,9 @@ class Tournament:
             Whether all games were played, and Ctrl-C did not end them early.
 
         Raises:
-            RunError: if the folder holds another tournament or another program writes to it, or no games were played.
+            RunError: if the folder holds another tournament or another program writes to it.
+            NoGamesError: Ctrl-C came before any games ended.
         """
-        interruptible()
         settings = {"plays": self.plays, "batch": self.batch, "opening": self.opening, "seed": self.seed}
         checksums = {agent: crc32(Path(agent).read_bytes()) if Path(agent).is_file() else None for agent in self.agents}
         results = Results(settings, checksums)
@@ -142,7 +145,7 @@ class Tournament:
         except KeyboardInterrupt:
             print(INTERRUPTED)
         if not results.results:
-            raise RunError("no games were played")
+            raise NoGamesError("no games were played")
         rows = ranking(list(results.agents), results.scores())
         opening = in_words(*decisions(self.opening))
         title = f"{self.plays}: {REGISTRY[self.name].book.title}, {opening}"

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mancala_envs.agents import Policy, Puct, PuctAgent, Search
+from mancala_envs.core.arguments import require_some
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.matches import connected, import_ray
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
@@ -25,7 +26,7 @@ from mancala_envs.learning.exact import Endings, solved_rows
 from mancala_envs.learning.results import Progress, saved_curve, write_evaluation
 from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlayGames
 from mancala_envs.learning.settings import Settings
-from mancala_envs.programs.files import RunError, interruptible, locked
+from mancala_envs.programs.files import RunError, locked
 from mancala_envs.programs.tensorboard import curves
 
 with needs_extra():
@@ -53,7 +54,6 @@ def train(settings: Settings) -> None:
     curve = saved_curve(settings, Path.is_file) if settings.resume else []
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)  # More threads do not help networks this small, and the actors use all cores.
-    interruptible()
     with locked(settings.out):
         run = Run(settings, curve)
 
@@ -126,25 +126,30 @@ class Learner:
     Args:
         network: the network to train.
         seed: seed of the samples.
+        solved: solved positions, which then make up one in SOLVED decisions of every gradient step.
     """
 
-    def __init__(self, network: AfterstateNetwork, seed: int = 0) -> None:
+    def __init__(self, network: AfterstateNetwork, seed: int = 0, solved: Rows | None = None) -> None:
         self.network, self._chance = network, np.random.default_rng(seed)
         self.optimizer = torch.optim.AdamW(network.parameters(), lr=FIRST_RATE, weight_decay=DECAY)
         self._minibatch = min(MINIBATCH, network.at_once)
-        self._solved = solved_rows(network.game)
+        self._solved = solved
 
     def learn(self, buffer: ReplayBuffer, decisions: int, rate: float) -> tuple[float, float]:
         """Learn from a sample of the decisions of a buffer.
 
         Args:
             buffer: the buffer.
-            decisions: the number of decisions to sample.
+            decisions: the number of decisions to sample, at least 1.
             rate: the learning rate.
 
         Returns:
             The mean losses of policies and values.
+
+        Raises:
+            ValueError: `decisions` is not allowed.
         """
+        require_some(decisions, "decisions")
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         losses = torch.zeros(2)
@@ -187,7 +192,7 @@ class Run(Progress):
             except ValueError as error:
                 raise RunError(f"the run cannot be resumed: {error}") from error
             self.decisions = saved["decisions"]
-        self.learner = Learner(self.network, settings.seed + self.decisions)
+        self.learner = Learner(self.network, settings.seed + self.decisions, solved_rows(self.game))
         if saved:
             self.learner.optimizer.load_state_dict(saved["optimizer"])
         self._log = curves(settings.tensorboard, settings.out.name)
@@ -202,12 +207,13 @@ class Run(Progress):
                 break
             # While the network learns from one actor's games, the other actors play.
             rows = waits[actor]()
-            buffer.add(rows)
-            self.decisions += len(rows)
-            losses = self.learner.learn(buffer, REUSE * len(rows), max(LAST_RATE, FIRST_RATE * (1 - done)))
+            if len(rows):
+                buffer.add(rows)
+                self.decisions += len(rows)
+                losses = self.learner.learn(buffer, REUSE * len(rows), max(LAST_RATE, FIRST_RATE * (1 - done)))
+                for name, loss in zip(("policy", "value"), losses, strict=True):
+                    self._log(f"loss/{name}", loss, self.decisions)
             waits[actor] = actors[actor](copy.deepcopy(self.network))
-            for name, loss in zip(("policy", "value"), losses, strict=True):
-                self._log(f"loss/{name}", loss, self.decisions)
             if time.monotonic() >= self.due:
                 self.add_point()
 

@@ -3,6 +3,7 @@
 import time
 from functools import partial
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 from zipfile import is_zipfile
 
@@ -18,7 +19,7 @@ from mancala_envs.learning.results import Progress, saved_curve, write_evaluatio
 from mancala_envs.learning.settings import AFTERSTATES, OPPONENTS, VALUES, Settings
 from mancala_envs.learning.threads import choose_threads
 from mancala_envs.learning.values import Beside
-from mancala_envs.programs.files import atomic_write, interruptible, locked
+from mancala_envs.programs.files import atomic_write, locked
 from mancala_envs.registry import make_game
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, ObserveAfterstates, late_starts
 from mancala_envs.wrappers.sb3 import AfterstatePolicy, CountsExtractor, MancalaVecEnv, SelfPlay, snapshot
@@ -71,11 +72,14 @@ def train(settings: Settings) -> None:
     """
     curve = saved_curve(settings, is_zipfile) if settings.resume else []
     torch.manual_seed(settings.seed)
-    interruptible()
     with locked(settings.out):
         run = Progress(settings, curve)
         monitor = Monitor(run)
-        run.carry_out(partial(learn, monitor), partial(finish, monitor))
+        try:
+            run.carry_out(partial(learn, monitor), partial(finish, monitor))
+        finally:
+            if monitor.values:
+                monitor.values.close()
 
 
 def finish(monitor: "Monitor") -> None:
@@ -211,16 +215,15 @@ def make_model(settings: Settings, values: ValueNetwork | None = None) -> Maskab
         saved = load_policy(path).policy
         exchanges = "exchange" in getattr(saved.observation_space, "spaces", {})
         envs = MancalaVecEnv(make_environments(settings, getattr(saved, "values", None), exchanges))
-        return MaskablePPO.load(path, env=envs, device="cpu", tensorboard_log=log)
+        steps = rollout_steps(settings, envs)
+        return MaskablePPO.load(path, env=envs, device="cpu", tensorboard_log=log, n_steps=steps)
     envs = MancalaVecEnv(make_environments(settings, values, settings.make_game().num_actions <= FEW_ACTIONS))
     common = {"batch_size": 2048, "ent_coef": 0.01, "seed": settings.seed, "device": "cpu", "tensorboard_log": log}
     if settings.observe == AFTERSTATES:
-        size = sum(np.prod(space.shape) * space.dtype.itemsize for space in envs.observation_space.spaces.values())
-        decisions = min(ROLLOUT, int(MEMORY / size))
         return MaskablePPO(
             AfterstatePolicy,
             envs,
-            n_steps=max(4, decisions // settings.envs),
+            n_steps=rollout_steps(settings, envs),
             n_epochs=3,
             learning_rate=FIRST_RATE,
             gamma=1.0,
@@ -231,13 +234,22 @@ def make_model(settings: Settings, values: ValueNetwork | None = None) -> Maskab
     return MaskablePPO(
         "MlpPolicy",
         envs,
-        n_steps=max(4, ROLLOUT // settings.envs),
+        n_steps=rollout_steps(settings, envs),
         n_epochs=4,
         learning_rate=1e-3 if settings.campaign else 5e-4,
         gamma=0.999 if settings.campaign else 0.995,  # a campaign lasts hundreds of decisions
         policy_kwargs={"features_extractor_class": CountsExtractor, "net_arch": [256, 256]},
         **common,
     )
+
+
+def rollout_steps(settings: Settings, envs: MancalaVecEnv) -> int:
+    """Return the number of decisions in each game between two updates."""
+    decisions = ROLLOUT
+    if settings.observe == AFTERSTATES:
+        size = sum(np.prod(space.shape) * space.dtype.itemsize for space in envs.observation_space.spaces.values())
+        decisions = min(ROLLOUT, int(MEMORY / size))
+    return max(4, decisions // settings.envs)
 
 
 def fit_threads(model: MaskablePPO, spare: int) -> None:
@@ -275,9 +287,11 @@ def searches_to_learn_from(game: Game) -> list[str]:
 
 
 def begin_values(settings: Settings, path: Path) -> None:
-    """Let the values of a new run begin with those of the expert, or from the start."""
+    """Let the values in a new folder begin with those of the run to resume or of the expert, or from the start."""
     path.unlink(missing_ok=True)
-    if settings.expert:
+    if settings.resume and (settings.resume / VALUES).exists():
+        copyfile(settings.resume / VALUES, path)
+    elif settings.expert:
         expert_for(make_game(**settings.evaluated_game)).save(path)
 
 
@@ -291,7 +305,7 @@ def learn(monitor: Monitor) -> None:
         league = League((*OPPONENTS[::-1], *searches, *expert), share=0.5, keep=2)
         callbacks: list[BaseCallback] = [SelfPlay(league, after=0 if settings.resume else 100_000, every=250_000)]
         path = settings.out / VALUES
-        if not settings.resume:
+        if settings.out != settings.resume:
             begin_values(settings, path)
         opponents = OPPONENTS[1:] + tuple(searches[:1])
         monitor.values = Beside(settings.evaluated_game, opponents, settings.seed, monitor.run.seconds, path)

@@ -9,8 +9,8 @@ from typing import Any
 
 from mancala_envs.agents import Policy, Search
 from mancala_envs.evaluation import Score, evaluate
-from mancala_envs.learning.settings import AFTER_RANDOM, CONFIG, CURVE, MEASURED, OPPONENTS, PPO, Settings
-from mancala_envs.programs.files import TABLE, RunError, draw, read_json, write_json
+from mancala_envs.learning.settings import AFTER_RANDOM, CONFIG, CURVE, MEASURED, OBSERVED, OPPONENTS, PPO, Settings
+from mancala_envs.programs.files import TABLE, RunError, draw, fits, read_json, write_json
 from mancala_envs.programs.progress import Bar
 from mancala_envs.programs.tables import JSON, Cell, Table, in_markdown, percent
 
@@ -175,7 +175,7 @@ def points_of(scores: dict[str, dict[str, Any]]) -> dict[str, str]:
 
 
 def saved_curve(settings: Settings, is_whole: Callable[[Path], bool]) -> list[dict[str, Any]]:
-    """Return the learning curve of the run to resume, and set `settings.observe` to what its model observes.
+    """Return the learning curve of the run to resume, and take what its model observes, and by default `envs`, from it.
 
     The function `is_whole` returns whether a file may be a model.
 
@@ -186,15 +186,19 @@ def saved_curve(settings: Settings, is_whole: Callable[[Path], bool]) -> list[di
     folder = settings.resume
     assert folder is not None
     config = read_json(folder / CONFIG)
-    plays = config.get("plays") if isinstance(config, dict) else None
     curve: list[dict[str, Any]] = read_json(folder / CURVE)
+    if not (fits(config, dict) and config.get("observe") in OBSERVED and fits(config.get("envs"), int)):
+        raise RunError(f"{folder / CONFIG} holds no settings of a run")
+    if not fits(curve, [dict]):
+        raise RunError(f"{folder / CURVE} holds no learning curve")
+    plays = config.get("plays")
     if plays != settings.header:
         raise RunError(f"the model in {folder} plays {plays}, not {settings.header}")
     if (method := config.get("method", PPO)) != settings.method:
         raise RunError(f"the model in {folder} was trained by the method {method}, not {settings.method}")
     if not is_whole(folder / settings.model_file):
         raise RunError(f"{folder / settings.model_file} is missing or broken: the run cannot be resumed")
-    settings.observe = config["observe"]
+    settings.observe, settings.envs = config["observe"], settings.envs or config["envs"]
     return curve
 
 

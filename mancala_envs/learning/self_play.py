@@ -128,17 +128,14 @@ class SelfPlayGames:
     def play(self, network: Network, decisions: int) -> Rows:
         """Play this number of decisions in every game; return those that were searched and whose games have ended.
 
-        The others are returned later, after WINDOW further decisions at the latest. If there is nothing to return, play
-        continues.
+        The others are returned later, after WINDOW further decisions at the latest. The first calls may return none.
 
         Args:
             network: Records (m,) -> priors and values, as `Puct` takes it. It also values games that go on.
             decisions: The number of decisions; a game that ends is followed by another.
         """
-        while True:
-            self._steps += [self._decide(network) for _ in range(decisions)]
-            if len(rows := self._settled(network)):
-                return rows
+        self._steps += [self._decide(network) for _ in range(decisions)]
+        return self._settled(network)
 
     def _settled(self, network: Network) -> Rows:
         """Take out the decisions whose games have ended, and those that have waited for too long."""

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from mancala_envs.agents import expert_for
+from mancala_envs.core.arguments import require_integer, require_some
 from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game, read_game, title_of
@@ -68,7 +70,7 @@ class Settings:
     """Maximum number of the learner's decisions; training ends at whichever limit comes first."""
     envs: int = 0
     """Number of games played in parallel; 0 for the default, 2048 with afterstates, 256 with positions and by each
-    actor of AlphaZero."""
+    actor of AlphaZero, and as before in a run that is resumed."""
     observe: str = ""
     """One of OBSERVED. Default: afterstates, except for observations of more than LARGEST bytes.
     AlphaZero always takes afterstates."""
@@ -100,8 +102,15 @@ class Settings:
             self._check_alphazero()
         elif self.ray or self.actors:
             raise ValueError(f"only {ALPHAZERO} has actors, on this machine or on Ray")
-        if self.curriculum and not self.campaign:
-            raise ValueError("curriculum needs campaign")
+        for name, value in (("curriculum", self.curriculum), ("shaping", self.shaping)):
+            if value and not (self.campaign and self.method == PPO):
+                raise ValueError(f"{name} needs {PPO} and campaign")
+        for name in ("envs", "actors", "seed"):
+            require_integer(name, getattr(self, name), 0, 2**32 - 1)
+        for name in ("games", *(["steps"] if self.steps is not None else [])):
+            require_some(getattr(self, name), name)
+        if not 0 < self.minutes < inf:
+            raise ValueError(f"minutes must be above 0, got {self.minutes}")
         game = self.make_game()
         self.header = game.header
         if self.method == ALPHAZERO:
@@ -113,7 +122,8 @@ class Settings:
             raise ValueError(f"observe must be one of {', '.join(OBSERVED)}, got {self.observe!r}")
         if self.expert:
             self._check_expert()
-        self.envs = self.envs or (2048 if self.method == PPO and self.observe == AFTERSTATES else 256)
+        if not self.resume:
+            self.envs = self.envs or (2048 if self.method == PPO and self.observe == AFTERSTATES else 256)
         if self.out == Path():
             self.out = self.resume or next(self._free_folders())
         if self.out != self.resume and _holds_run(self.out):

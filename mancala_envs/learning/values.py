@@ -11,6 +11,7 @@ Sources: R. Sutton, "Learning to predict by the methods of temporal differences"
 difference learning and TD-Gammon" (1995).
 """
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from itertools import islice
@@ -208,9 +209,15 @@ class Beside:
         """
         self._stop.set()
         self._process.join()
-        if self._process.exitcode:
+        # SIGTERM to all processes of a run ends this one at once; the file holds the network of the last fit.
+        if self._process.exitcode not in (0, -signal.SIGTERM) or not self._path.exists():
             raise RunError(FAILED)
         return load_network(self._path)
+
+    def close(self) -> None:
+        """End the process at once, if it still runs."""
+        self._process.kill()
+        self._process.join()
 
 
 def _learn(game: dict[str, Any], opponents: Sequence[str], seed: int, seconds: float, path: Path, stop: Event) -> None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import IO, Any, TypeVar
 
 from mancala_envs.core.extras import MissingExtra, needs_extra
@@ -63,7 +64,9 @@ def read_json(path: Path) -> Any:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Create the folder of a run, and lock it for the block; on Windows it is not locked.
+    """Create the folder of a run, and lock it for the block, which SIGTERM ends as Ctrl-C does.
+
+    On Windows it is not locked.
 
     Raises:
         RunError: if another program has locked the folder.
@@ -80,14 +83,23 @@ def locked(folder: Path) -> Iterator[None]:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise RunError(f"another program writes to {folder}: wait for it, or choose another --out") from None
-        yield
+        with _interruptible():
+            yield
     finally:
         os.close(descriptor)
 
 
-def interruptible() -> None:
-    """Make SIGTERM raise KeyboardInterrupt, as Ctrl-C does."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let SIGTERM raise KeyboardInterrupt in the block; in other threads than the main one no signal arrives."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def run_missing(
@@ -117,7 +129,6 @@ def run_missing(
         if saved.get("settings") != settings:
             raise RunError(f"{path} was made with {saved.get('settings')}: choose another --out")
         results: dict[str, Any] = saved[name]
-        interruptible()
         try:
             for keys in (bar := Bar([keys for keys in tasks if not _has(results, *keys)])):
                 bar.set_description(", ".join(keys))

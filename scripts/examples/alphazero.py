@@ -32,6 +32,8 @@ def train(network, minutes, seed, log):
     with Bar(total=round(seconds), unit="s", bar_format="{l_bar}{bar}| {n_fmt}/{total_fmt} s{postfix}") as bar:
         while (left := 1 - (monotonic() - begin) / seconds) > 0:
             rows = games.play(network.evaluate, DECISIONS)
+            if not len(rows):
+                continue  # No game has ended yet.
             buffer.add(rows)
             losses = learner.learn(buffer, REUSE * len(rows), LEARNING_RATE * max(0.05, left))
             for name, loss in zip(("policy", "value"), losses, strict=True):

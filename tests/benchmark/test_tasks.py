@@ -115,26 +115,6 @@ def test_one_illegal_action_loses_only_its_own_game():
     assert play(KALAH, policy, 0, openings=2)["illegal"] == 1
 
 
-def test_an_agent_gets_neither_future_draws_nor_hidden_throws():
-    task, raw, shown = TASKS["ceelkoqyuqkoqiji_campaign"], [], []
-
-    class Spy:
-        def act(self, states, seed):
-            shown.append(states.copy())
-            return Agent(task.game, "random").act(states, seed)
-
-    play(task, Spy(), 0, 1, watch=lambda states: states is not None and raw.append(states.copy()))
-    raw, shown = np.concatenate(raw), np.concatenate(shown)
-    assert not (raw["chance"] == shown["chance"]).any()
-    mover = raw["to_move"]
-    theirs = np.take_along_axis(raw["thrown"], 1 - mover[:, None], 1)[:, 0]
-    own = np.take_along_axis(raw["thrown"], mover[:, None], 1)[:, 0]
-    hidden = (theirs >= 0) & (own < 0)
-    assert hidden.any(), "the other player has thrown, and the agent is to throw"
-    assert not (shown["thrown"][hidden] >= 0).all(1).any()
-    assert (np.take_along_axis(shown["thrown"], 1 - mover[:, None], 1)[hidden, 0] == -1).all()
-
-
 def test_later_rounds_of_campaigns_begin_with_random_decisions():
     task, raw = TASKS["congkak_campaign"], []
     play(task, "random", 0, 1, watch=lambda states: states is not None and raw.append(states.copy()))

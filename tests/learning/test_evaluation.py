@@ -236,6 +236,8 @@ def test_errors_name_the_argument_and_what_is_allowed(tmp_path):
         evaluate("random", "kalah", games=0)
     with pytest.raises(ValueError, match="each_round must be an integer of at least 0, got -1"):
         evaluate("random", "qelat", games=2, campaign=True, each_round=-1)
+    with pytest.raises(ValueError, match="each_round needs threads=1, got 2"):
+        evaluate("random", "qelat", games=2, campaign=True, each_round=2, threads=2)
     with pytest.raises(ValueError, match=r"each_round needs a campaign for two players .* got kalah and 'random'"):
         evaluate("random", "kalah", each_round=2)
     with pytest.raises(TypeError, match="opening must be a number of random decisions"):

@@ -139,6 +139,13 @@ def test_a_process_learns_until_it_is_finished(tmp_path):
     assert beside.newer() is None and network.training["positions"] >= values.GAMES * 32
 
 
+def test_sigterm_to_a_whole_run_leaves_the_values_of_the_last_fit(tmp_path):
+    beside = values.Beside({"game": "kalah"}, [], 0, 600.0, tmp_path / "values.network")
+    beside.first()
+    beside._process.terminate()
+    assert beside.finish().training["positions"] > 0
+
+
 def test_a_process_that_fails_is_an_error(tmp_path, capfd):
     path = tmp_path / "values.network"
     learnt(make_game("oware"), 1).save(path)

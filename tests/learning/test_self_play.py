@@ -127,11 +127,20 @@ def test_any_kind_of_game_is_played(name):
     def network(states):
         return np.ones((len(states), game.num_actions)), np.zeros((len(states), game.num_players))
 
-    rows = SelfPlayGames(game, 8, 8).play(network, 60)
+    games = SelfPlayGames(game, 8, 8)
+    while not len(rows := games.play(network, 60)):
+        continue
     assert game.legal(rows.states)[np.arange(len(rows)), rows.actions].all()
     np.testing.assert_allclose(rows.values.sum(1), 0, atol=1e-5)
     if name == "pahada_keliya":
         np.testing.assert_array_equal(np.sign(rows.values[:, 0]), np.sign(rows.values[:, 2]))
+
+
+def test_no_more_is_played_than_asked_for():
+    game = make_game("kalah")
+    games = SelfPlayGames(game, 4, 2)
+    rows = games.play(lambda states: (np.ones((len(states), game.num_actions)), np.zeros(len(states))), 1)
+    assert len(rows) == 0 and len(games._steps) == 1
 
 
 def waiting_in(games):

@@ -9,7 +9,9 @@ import sys
 import time
 import zipfile
 from itertools import product
+from multiprocessing import active_children
 from pathlib import Path
+from zipfile import is_zipfile
 
 import numpy as np
 import pytest
@@ -25,8 +27,9 @@ from mancala_envs import make_game
 from mancala_envs.agents import load_network, load_policy
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import League, evaluate
-from mancala_envs.learning.results import POINT_GAMES
-from mancala_envs.learning.settings import Settings
+from mancala_envs.learning import ppo
+from mancala_envs.learning.results import POINT_GAMES, saved_curve
+from mancala_envs.learning.settings import VALUES, Settings
 from mancala_envs.programs.files import atomic_write
 from mancala_envs.scripts.train import main
 from mancala_envs.wrappers import ChangeOfWorth, Curriculum, late_starts
@@ -287,7 +290,8 @@ def test_resuming_a_run_of_another_method_is_refused(tmp_path):
     a_run(tmp_path, "kalah")
     command = ("kalah", "--method", "alphazero", "--resume", tmp_path)
     assert "was trained by the method ppo, not alphazero" in refused(main, *command)
-    (tmp_path / "config.json").write_text(json.dumps({"plays": "kalah", "method": "alphazero"}))
+    config = {"plays": "kalah", "observe": "afterstates", "envs": 64, "method": "alphazero"}
+    (tmp_path / "config.json").write_text(json.dumps(config))
     assert f"{tmp_path}/model.pt is missing or broken" in refused(main, *command)
     assert "method alphazero, not ppo" in refused(main, "kalah", "--resume", tmp_path)
 
@@ -296,7 +300,7 @@ def a_run(folder, game):
     """Write files like those of a run."""
     with zipfile.ZipFile(folder / "model.zip", "w") as file:
         file.writestr("data", "{}")
-    (folder / "config.json").write_text(json.dumps({"plays": game}))
+    (folder / "config.json").write_text(json.dumps({"plays": game, "observe": "position", "envs": 64}))
     (folder / "learning_curve.json").write_text("[]")
 
 
@@ -310,6 +314,70 @@ def test_resuming_needs_all_files_intact(tmp_path, missing, broken):
         (tmp_path / missing).unlink()
     message = refused(main, "kalah", "--resume", tmp_path)
     assert f"{tmp_path / missing} is missing or broken" in message
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        ("config.json", '{"plays": "kalah"}', "holds no settings of a run"),
+        ("config.json", "[1]", "holds no settings of a run"),
+        ("learning_curve.json", "{}", "holds no learning curve"),
+        ("learning_curve.json", "[1]", "holds no learning curve"),
+    ],
+)
+def test_resuming_needs_files_of_a_run(tmp_path, file, content, message):
+    a_run(tmp_path, "kalah")
+    (tmp_path / file).write_text(content)
+    assert message in refused(main, "kalah", "--resume", tmp_path)
+
+
+def test_a_resumed_run_has_as_many_games_in_parallel_unless_told_otherwise(tmp_path):
+    a_run(tmp_path, "kalah")
+    for given, expected in ((0, 64), (32, 32)):
+        settings = Settings("kalah", resume=tmp_path, envs=given)
+        assert saved_curve(settings, is_zipfile) == []
+        assert (settings.observe, settings.envs) == ("position", expected)
+
+
+def test_a_resumed_run_in_another_folder_takes_the_values_along(tmp_path):
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    new.mkdir()
+    (old / VALUES).write_bytes(b"learnt")
+    (new / VALUES).write_bytes(b"of another run")
+    ppo.begin_values(Settings("kalah", resume=old, out=new), new / VALUES)
+    assert (new / VALUES).read_bytes() == b"learnt"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"envs": -3}, "envs must be an integer from 0"),
+        ({"seed": -1}, "seed must be an integer from 0"),
+        ({"games": 0}, "games must be an integer of at least 1"),
+        ({"steps": 0}, "steps must be an integer of at least 1"),
+        ({"minutes": 0.0}, "minutes must be above 0"),
+        ({"minutes": float("nan")}, "minutes must be above 0"),
+        ({"shaping": 0.5}, "shaping needs ppo and campaign"),
+        ({"curriculum": True}, "curriculum needs ppo and campaign"),
+        ({"game": "qelat", "campaign": True, "shaping": 0.5, "method": "alphazero"}, "shaping needs ppo and campaign"),
+    ],
+)
+def test_settings_that_are_not_allowed_are_refused(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        Settings(**{"game": "kalah"} | wrong)
+
+
+@pytest.mark.slow
+def test_a_training_that_fails_ends_the_process_that_learns_values(tmp_path, monkeypatch):
+    def fails(*arguments):
+        raise MemoryError
+
+    monkeypatch.setattr(ppo, "make_model", fails)
+    before = set(active_children())
+    with pytest.raises(MemoryError):
+        ppo.train(Settings("kalah", out=tmp_path))
+    assert set(active_children()) <= before
 
 
 def test_resuming_another_game_is_refused(tmp_path):

@@ -29,7 +29,7 @@ CASES = [
     ("train", "kalah --campaign", "kalah has no campaign"),
     ("train", "qelat --option columns", "'columns' is not NAME=VALUE"),
     ("train", "qelat --option columns=1", "columns=1 is not allowed"),
-    ("train", "qelat --curriculum", "curriculum needs campaign"),
+    ("train", "qelat --curriculum", "curriculum needs ppo and campaign"),
     ("train", "sokkattan --expert", "the expert of Sokkattan is a plain search"),
     ("train", "kalah --expert --observe position", "expert needs ppo over afterstates"),
     ("train", "qelat --expert --option columns=4", "was trained for qelat, not for"),

@@ -109,7 +109,7 @@ def test_damaged_values_are_refused(monkeypatch):
 
 
 def test_the_program_scores_one_game(capsys):
-    run_program(evaluate_program.main, "greedy", "--solved", "--game", "kalah")
+    run_program(evaluate_program.main, "greedy", "--solved", "--game", "mancala_envs/Kalah-v0")
     assert capsys.readouterr().out == f"greedy in Kalah {score_solved('greedy', 'kalah')}\n"
 
 

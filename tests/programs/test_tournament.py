@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from math import log10, sqrt
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -85,8 +86,14 @@ def test_openings_are_random_and_the_same_for_every_pairing(monkeypatch, opening
     assert len(np.unique(first["holes"], axis=0)) > (10 if opening else 0)
 
 
-def test_later_rounds_of_a_campaign_can_begin_with_random_decisions():
+def show_chance(monkeypatch, game):
+    """Show agents the field `chance` as it is. Games that do not use it are numbered by it here."""
+    monkeypatch.setattr(game, "copies", lambda states, *arguments: states.copy())
+
+
+def test_later_rounds_of_a_campaign_can_begin_with_random_decisions(monkeypatch):
     game = make_game("daramutu", campaign=True, max_rounds=4)
+    show_chance(monkeypatch, game)
     asked = [[] for _ in range(12)]
 
     def first_legal(states, seed):
@@ -98,7 +105,7 @@ def test_later_rounds_of_a_campaign_can_begin_with_random_decisions():
     def rounds(each_round):
         """Return the decisions of the agents in each of the games, by round, apart from those about the set-out."""
         states = np.repeat(game.init(1, 0), len(asked))
-        states["chance"] = np.arange(len(asked))  # This game does not use the field, which numbers the games.
+        states["chance"] = np.arange(len(asked))
         for decisions in asked:
             decisions.clear()
         leads(game, states, np.zeros(len(asked), np.int64), [first_legal] * 2, np.random.default_rng(0), each_round)
@@ -115,9 +122,31 @@ def test_later_rounds_of_a_campaign_can_begin_with_random_decisions():
     assert usual[0][1][0] not in {game_of[1][0] for game_of in varied if game_of[1]}, "nobody is asked before them"
 
 
+def test_agents_see_neither_future_draws_nor_hidden_throws():
+    game = make_game("ceelkoqyuqkoqiji", campaign=True, first="throw", max_rounds=4)
+    states, raw, shown = game.init(1, 0, opening=6), [], []
+
+    def choose(given, seed):
+        raw.append(states.copy())
+        shown.append(given.copy())
+        return game.sample(given, seed)
+
+    leads(game, states, np.zeros(1, np.int64), [choose] * 2, np.random.default_rng(0))
+    raw, shown = np.concatenate(raw), np.concatenate(shown)
+    assert not (raw["chance"] == shown["chance"]).any()
+    mover = raw["to_move"]
+    theirs = np.take_along_axis(raw["thrown"], 1 - mover[:, None], 1)[:, 0]
+    own = np.take_along_axis(raw["thrown"], mover[:, None], 1)[:, 0]
+    hidden = (theirs >= 0) & (own < 0)
+    assert hidden.any(), "the other player has thrown, and the agent is to throw"
+    assert not (shown["thrown"][hidden] >= 0).all(1).any()
+    assert (np.take_along_axis(shown["thrown"], 1 - mover[:, None], 1)[hidden, 0] == -1).all()
+
+
 @pytest.mark.parametrize(("name", "players"), [("kalah", 2), ("dongjintian", 4)])
-def test_agents_take_alternate_seats_and_swap_them(name, players):
+def test_agents_take_alternate_seats_and_swap_them(name, players, monkeypatch):
     game = make_game(name)
+    show_chance(monkeypatch, game)
     assert game.num_deciding == players
     seats = {"first": set(), "second": set()}
 
@@ -131,7 +160,6 @@ def test_agents_take_alternate_seats_and_swap_them(name, players):
         return choose
 
     states = np.tile(game.init(1, 0), 2)
-    # The field `chance`, which these games do not use, numbers the games.
     states["chance"] = [1, 2]
     agents = [noting_seats("first"), noting_seats("second")]
     lead = leads(game, states, np.array([0, 1]), agents, np.random.default_rng(0))
@@ -354,6 +382,19 @@ def test_workers_end_with_a_parent_that_was_killed():
             os.kill(worker, signal.SIGKILL)
 
 
+@pytest.mark.slow
+def test_an_interrupt_ends_the_workers_and_no_other_processes():
+    other = get_context("spawn").Process(target=time.sleep, args=(600,), daemon=True)
+    other.start()
+    batches = [Batch("kalah", False, {}, ("random", "random"), number, 2, 0, 0) for number in range(4)]
+    playing = matches.in_processes(batches, 2)
+    next(playing)
+    playing.close()
+    assert other.is_alive()
+    other.kill()
+    other.join()
+
+
 def is_running(process):
     """Whether a process exists and has not ended; nobody may have waited for it."""
     status = Path("/proc", str(process), "stat")
@@ -389,3 +430,18 @@ def test_a_tournament_in_every_game_ends_with_one_table(monkeypatch, tmp_path):
     middle = f"{rows['greedy']['rating']:+.0f} ± {(high - low) / 2:.0f}"
     assert middle in oware and oware.startswith("| Oware Abapa | -")
     assert all("**" in line and line.count("±") == 3 for line in (kalah, oware))
+
+
+def test_ctrl_c_in_a_later_game_leaves_the_table_of_the_earlier_ones(monkeypatch, tmp_path):
+    def until_oware(batches):
+        for batch in batches:
+            if batch.game == "oware":
+                raise KeyboardInterrupt
+            yield batch, batch.play()
+
+    monkeypatch.setattr(every_game, "distinct", lambda: ["kalah", "oware"])
+    monkeypatch.setattr(tournament, "in_this_process", until_oware)
+    run_program(main, "all", "random", "greedy", "--games", 4, "--opening", "2-8", "--seed", 3, "--out", tmp_path)
+    content = json.loads((tmp_path / "table.json").read_text())
+    assert [row[0] for row in content["rows"]] == ["Kalah"]
+    assert content["command"].endswith("all random greedy --games 4 --opening 2-8 --batch 50 --seed 3")

@@ -63,9 +63,11 @@ class AECCampaign(Campaign, AECWrapper):
 class SoloCampaign(Campaign, gym.Wrapper, RecordConstructorArgs):
     """`Campaign` of a Gymnasium environment."""
 
-    def __init__(self, env: Any, **options: Any) -> None:
-        RecordConstructorArgs.__init__(self, **options)
-        super().__init__(env, **options)
+    def __init__(
+        self, env: Any, max_rounds: int | None = None, round_reward: float | None = None, **options: Any
+    ) -> None:
+        RecordConstructorArgs.__init__(self, max_rounds=max_rounds, round_reward=round_reward, **options)
+        super().__init__(env, max_rounds, round_reward, **options)
 
 
 class VectorCampaign(Campaign, VectorWrapper):

@@ -222,14 +222,12 @@ class RawEnv(OneGameEnv, AECEnv[str, Observation, int | np.integer[Any] | None])
         )
         if result == _ILLEGAL:
             return result
-        self.infos[self.agent_selection]["action_mask"] = self._nothing
+        # New infos, because callers may have kept those before.
+        standing = standing_of_one(self.game, self._state) if self.game.campaign else {}
+        self.infos = {agent: {"action_mask": self._nothing, **standing} for agent in self.infos}
         if result % _PAID < _ENDED:
             self.agent_selection = agent = self.possible_agents[result % _PAID]
             self.infos[agent]["action_mask"] = mask
-        if self.game.campaign:
-            standing = standing_of_one(self.game, self._state)
-            for info in self.infos.values():
-                info.update(standing)
         self._observations = observations
         return result
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.network import plays_of
-from mancala_envs.core.arguments import States
+from mancala_envs.core.arguments import States, as_batch
 from mancala_envs.game import Game
 from mancala_envs.programs.files import atomic_write
 from mancala_envs.registry import make_game
@@ -86,14 +86,15 @@ class Standings:
     def _numbers(self) -> dict[tuple[int, ...], int]:
         return {tuple(standing): number for number, standing in enumerate(self.standings.tolist())}
 
-    def chance(self, game: Game, states: States) -> Chances:
-        """Return the chance of winning (n,) of the player to move in states (n,) at the start of a round.
+    def chance(self, game: Game | str, states: States) -> Chances:
+        """Return the chance of winning (n,) of the player to move in states (n,), or one, at the start of a round.
 
         It is nan for standings that never came up. In the middle of a round it means nothing, which is not checked.
 
         Raises:
             ValueError: The table is for another game or other options.
         """
+        game, states = make_game(game), as_batch(states)
         if self.plays != plays_of(game):
             raise ValueError(f"these are the standings of {self.plays}, not of {game.header}")
         numbers = np.array([self._numbers.get(tuple(row), -1) for row in standings_of(game, states).tolist()], np.int64)

@@ -52,8 +52,8 @@ Source: R. Pankhurst, "Gabata and Related Board Games of Ethiopia and the Horn o
 * If a loaded position has fewer seeds than the set-up, a hole that no seeds buy keeps its owner as far as possible.
 
 ## Options
-`reward="margin"` pays the lead in seeds. `round_reward` pays the lead in holes after each round of a campaign, divided
-by the number of holes.
+`reward="margin"` pays the lead in seeds, in campaigns in holes. `round_reward` pays the lead in holes after each round
+of a campaign, divided by the number of holes.
 
 ## Versions
 * v0: first version.

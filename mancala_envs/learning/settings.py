@@ -140,6 +140,8 @@ class Settings:
         """Raise ValueError if the policy cannot learn from an expert."""
         if not self.has_values:
             raise ValueError(f"expert needs {PPO} over {AFTERSTATES}")
+        if "round_reward" in self.options:
+            raise ValueError("expert needs a game without round_reward, of which its network knows nothing")
         if not expert_for(make_game(**self.evaluated_game)).has_weights:
             raise ValueError(f"the expert of {self.of_game} is a plain search, without values")
 

@@ -145,13 +145,14 @@ def _digits(places: tuple[Place, ...]) -> int:
 
 
 def _mixed(places: tuple[Place, ...]) -> set[int]:
-    """The ids of the owned holes in rows with several owners."""
+    """The ids of the owned holes, if any row has several owners."""
     rows: dict[float, list[Place]] = {}
     for place in places:
         if not place.tray:
             rows.setdefault(place.y, []).append(place)
-    several = (row for row in rows.values() if len({place.owner for place in row}) > 1)
-    return {id(place) for row in several for place in row if place.owner >= 0}
+    if all(len({place.owner for place in row}) == 1 for row in rows.values()):
+        return set()
+    return {id(place) for row in rows.values() for place in row if place.owner >= 0}
 
 
 def _seeds(place: Place, digits: int) -> str:

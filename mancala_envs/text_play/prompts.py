@@ -7,9 +7,10 @@ import numpy as np
 
 from mancala_envs.core import kernels
 from mancala_envs.core.arguments import States, one
+from mancala_envs.core.book import RuleBook
 from mancala_envs.core.page import sections
 from mancala_envs.game import Game
-from mancala_envs.registry import make_game
+from mancala_envs.registry import REGISTRY, distinct, make_game
 from mancala_envs.render import draw_text
 from mancala_envs.text_play.answers import parse
 
@@ -21,6 +22,9 @@ _SECTIONS = {
     FULL: ("Rules", "The campaign", "Not settled by the source, decided here", "Actions", "Position", "Options"),
 }
 """The sections of a page that a prompt quotes, after its head."""
+
+_REFERRED = ("Rules", "The campaign")
+"""The sections that a prompt quotes of other games, to which a page refers."""
 
 REQUEST = "Answer with one line: `Action: ` and then the number of one action."
 
@@ -45,7 +49,7 @@ class TextGame:
         if rules != NONE and game.book.text is None:
             raise ValueError("Python runs without docstrings (-OO), so there are no rules: use rules='none'")
         self.game, self.list_actions = game, list_actions
-        self.rules = "" if rules == NONE else _quoted(game.book.page, rules)
+        self.rules = "" if rules == NONE else _quoted(game.book, rules)
 
     def prompt(self, state: States, history: Sequence[str] = (), refusal: str = "") -> str:
         """Return the prompt for the player to move.
@@ -109,9 +113,15 @@ class TextGame:
         return "\n".join(["Legal actions:", *(f"{action}: {names[action]}" for action in self._legal(state))])
 
 
-def _quoted(page: str, rules: str) -> str:
-    """Return the head of a page and the sections that a prompt quotes."""
-    found = sections(page)
+def _quoted(book: RuleBook, rules: str) -> str:
+    """Return the head of a page, the sections that a prompt quotes, and the rules of the games to which they refer."""
+    found = sections(book.page)
     head = re.sub(r"(?m)^\| Import \|.*\n", "", found[""])
-    quoted = [head, *(f"## {title}\n{found[title]}" for title in _SECTIONS[rules] if title in found)]
-    return "\n\n".join(part.strip() for part in quoted)
+    quoted = [f"## {title}\n{found[title]}" for title in _SECTIONS[rules] if title in found]
+    others, text = list[str](), "\n".join(quoted).replace(book.title, "")
+    for other in sorted((REGISTRY[name].book for name in distinct()), key=lambda other: -len(other.title)):
+        if other.title in text:
+            text = text.replace(other.title, "")
+            of_other = sections(other.page)
+            others += [f"## {other.title}: {title}\n{of_other[title]}" for title in _REFERRED if title in of_other]
+    return "\n\n".join(part.strip() for part in (head, *quoted, *others))

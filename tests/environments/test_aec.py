@@ -1,5 +1,7 @@
 """The PettingZoo environments: PettingZoo's suites, and properties that the suites do not check."""
 
+from copy import deepcopy
+
 import gymnasium
 import numpy as np
 import pettingzoo
@@ -30,6 +32,18 @@ def module(entry):
 def test_pettingzoos_suites_pass(name, suite, capsys):
     SUITES[suite].run(Case(mancala_envs.REGISTRY[name]))
     capsys.readouterr()
+
+
+def test_infos_that_a_caller_kept_do_not_change():
+    env = qelat_v0.env(campaign=True, max_rounds=3)
+    env.reset(seed=1)
+    kept = []
+    for _ in env.agent_iter(200):
+        observation, _, terminated, _, info = env.last()
+        kept.append((info, deepcopy(info)))
+        env.step(None if terminated else int(observation["action_mask"].argmax()))
+    for info, copy in kept:
+        assert info.keys() == copy.keys() and all(np.array_equal(info[name], copy[name]) for name in info)
 
 
 @pytest.mark.parametrize("action", [None, 0])

@@ -228,7 +228,7 @@ def test_solo_and_vector_episodes_can_start_late_in_a_campaign():
 
 def test_max_rounds_ends_with_a_result_and_a_time_limit_truncates():
     env = Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=2)
-    limited = TimeLimit(Campaign(gym.make("mancala_envs/Qelat-v0"), max_rounds=50), 5)
+    limited = TimeLimit(Campaign(gym.make("mancala_envs/Qelat-v0"), 50), 5)
     ends = []
     for made in (env, limited):
         *_, (_, _, terminated, truncated, _) = episode(made, seed=1)

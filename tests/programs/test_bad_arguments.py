@@ -33,6 +33,7 @@ CASES = [
     ("train", "sokkattan --expert", "the expert of Sokkattan is a plain search"),
     ("train", "kalah --expert --observe position", "expert needs ppo over afterstates"),
     ("train", "qelat --expert --option columns=4", "was trained for qelat, not for"),
+    ("train", "qelat --campaign --expert --option round_reward=0.1", "expert needs a game without round_reward"),
     ("train", "qelat --option rows=3", "no option 'rows'; it has"),
     ("train", "kalah --games 0", "--games: must be at least 1, got 0"),
     ("train", "kalah --envs 0", "--envs: must be at least 1, got 0"),

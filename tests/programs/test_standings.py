@@ -94,6 +94,7 @@ def test_the_chance_of_a_state_depends_on_the_rounds_left():
     states = game.init(3, 0)
     states["round_number"] = [300, 299, 2]
     assert table.chance(game, states).tolist() == [0.25, 0.5, 0.5]
+    assert table.chance(game.header, states[1]).tolist() == [0.5]
     states = game.load(seed=1, owner=[0] * 7 + [1] * 5, owned=[7, 5], round_number=2)
     assert np.isnan(table.chance(game, states)).all()
     other = make_game("qelat", campaign=True, max_rounds=20)

@@ -97,8 +97,9 @@ def test_text_names_heading_captions_labels_marks_and_owners():
     assert text.startswith("round 2, turn 9, player_1 to move\n")
     assert "direction: clockwise" in text
     assert "{ 10}P1" in text and "( 12)**" in text
-    assert "h5:P0" in text and "h6:P1" in text, "owners, where a row has several"
-    assert re.search(r"\bh13\b(?!:)", text), "no owners, where a row has one"
+    assert "h5:P0" in text and "h6:P1" in text, "owners, because a row has several"
+    assert "h13:P1" in text, "a row that has one owner may be another player's"
+    assert ":P" not in draw_text(two_rows(STATE, owners=[0] * 7 + [1] * 7)), "no owners, where each row has one"
 
 
 def test_text_shows_blind_holes():

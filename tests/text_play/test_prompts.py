@@ -11,6 +11,19 @@ from mancala_envs.text_play import TextGame, state_from_json, state_to_json
 QUICK = ("kalah", "qelat", "dam", "asi_keliya")
 
 
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("kalah", []),
+        ("daramutu", ["Puhulmutu: Rules", "Puhulmutu: The campaign"]),
+        ("pancha_keliya_complex", ["Pancha Keliya: Rules", "Kawade Kelia: Rules"]),
+        ("hat_diviyan_keliya", ["Diviyan Keliya: Rules"]),
+    ],
+)
+def test_prompts_quote_the_rules_of_games_to_which_a_page_refers(name, others):
+    assert re.findall(r"(?m)^## (.*: .*)$", TextGame(name).rules) == others
+
+
 @pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in REGISTRY])
 def test_every_game_has_prompts_and_its_states_survive_json(name):
     game = make_game(name)

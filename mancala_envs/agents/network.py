@@ -158,9 +158,8 @@ class ValueNetwork:
             return
         if plays_of(game) != self.plays:
             raise ValueError(f"the network was trained for {self.plays}, not for {game.header}")
-        outputs = 1 if game.num_players == 2 else game.num_players
         columns = len(game.observation_fields)
-        fits = (len(self.tables), len(self.output)) == (int(rows_of(game, self.pairs)[0][-1]), outputs)
+        fits = (len(self.tables), len(self.output)) == (int(rows_of(game, self.pairs)[0][-1]), outputs_of(game))
         fits &= all(column < columns for hole in (self.pairs.columns if self.pairs else ()) for column in hole)
         if not fits or checksum(game) != self.checksum:
             raise ValueError(
@@ -202,6 +201,11 @@ class ValueNetwork:
 def _kinds(table_bytes: int) -> dict[str, str]:
     """Return the types of the arrays in a file whose tables have this number of bytes for each weight, 1 or 2."""
     return {"tables": f"<i{table_bytes}", "bias": "<i2", "output": "<i4", "output_bias": "<i4"}
+
+
+def outputs_of(game: Engine) -> int:
+    """Return the number of outputs of a network: one for two players, whose values are opposite, else one for each."""
+    return 1 if game.num_players == 2 else game.num_players
 
 
 def rows_of(game: Engine, pairs: HolePairs | None = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

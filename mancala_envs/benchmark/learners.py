@@ -12,6 +12,7 @@ import numpy.typing as npt
 from mancala_envs.agents import Mixture, Policy, Search
 from mancala_envs.benchmark.tasks import Task
 from mancala_envs.core.extras import needs_extra
+from mancala_envs.core.opening import OPENINGS_TO_LEARN
 from mancala_envs.evaluation import League
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent
 from mancala_envs.learning.alphazero import FIRST_RATE, LAST_RATE, Learner
@@ -32,15 +33,15 @@ Measure: TypeAlias = Callable[["Policy | Search", int], None]
 Learnt: TypeAlias = "tuple[Policy | Search, int]"
 """The agent at the end, and the number of decisions that it has learnt from."""
 
-ENVS, OPENINGS = 128, (0, 10)
-"""Games in parallel, and the range of random decisions at the start of an episode."""
+ENVS = 128
+"""Games in parallel."""
 OPPONENTS = ("greedy", "random")
 """The opponents of self-play beside the learner's own snapshots: at first only the first one."""
 
 
 def environments(task: Task, **options: Any) -> Any:
     """Make the vector environment in which an agent learns a task."""
-    return task.make_vec(ENVS, autoreset_mode="SameStep", illegal="raise", opening=OPENINGS, **options)
+    return task.make_vec(ENVS, autoreset_mode="SameStep", illegal="raise", opening=OPENINGS_TO_LEARN, **options)
 
 
 def measured_at(decisions: int) -> list[int]:

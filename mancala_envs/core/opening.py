@@ -13,6 +13,9 @@ LONGEST = 2**31 - 1
 OPENING = 6
 """Number of random decisions before the agents of a match take over, unless the caller says otherwise."""
 
+OPENINGS_TO_LEARN = (0, 10)
+"""The range of random decisions at the start of a game that a learner plays."""
+
 EACH_ROUND = 2
 """Number of random decisions at the start of each later round of a campaign, so that agents do not repeat rounds."""
 

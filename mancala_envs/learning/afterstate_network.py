@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.network import checksum
+from mancala_envs.agents.network import checksum, outputs_of
 from mancala_envs.core.arguments import Seed, States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.game import Game
@@ -54,7 +54,7 @@ class AfterstateNetwork(nn.Module):
         self.game = game = make_game(game)
         self.widths = widths
         self._draws = DRAWS if game.has_chance or game.has_secrets else None
-        outputs = 1 + (1 if game.num_players == 2 else game.num_players)
+        outputs = 1 + outputs_of(game)
         counts = CountsLinear([column.high for column in game.observation_fields], widths[0])
         self.layers = nn.Sequential(counts, nn.ReLU(), nn.Linear(*widths), nn.ReLU(), nn.Linear(widths[1], outputs))
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from mancala_envs.agents import Agent, Policy, Search, ValueNetwork, expert_for, load_policy
 from mancala_envs.core.extras import needs_extra
+from mancala_envs.core.opening import OPENINGS_TO_LEARN
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.evaluation import League
 from mancala_envs.game import Game
@@ -36,8 +37,6 @@ MEMORY = 2**30
 """Maximum number of bytes of the observations of a rollout; larger ones make rollouts shorter."""
 FIRST_RATE, LAST_RATE = 2e-3, 5e-5
 """The learning rate of a policy over afterstates falls from the first to the last, in proportion to the time left."""
-OPENINGS_TO_LEARN = (0, 10)
-"""The range of random decisions at the start of an episode."""
 
 SEARCHES = ("minimax:2", "minimax:4")
 """Opponents for learning, where they are fast enough."""

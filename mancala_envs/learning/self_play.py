@@ -14,11 +14,9 @@ import numpy.typing as npt
 
 from mancala_envs.agents.puct import Network, Puct
 from mancala_envs.core.arguments import States
+from mancala_envs.core.opening import OPENINGS_TO_LEARN
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
-
-OPENINGS = (0, 10)
-"""The range of random decisions at the start of a game."""
 
 FULL, FEWER = 0.25, 4
 """Playout cap randomisation: the share of decisions with a full search, the only ones whose policies are learnt; and
@@ -156,7 +154,7 @@ class SelfPlayGames:
         return out[0].joined(*out[1:])
 
     def _begin(self, n: int) -> States:
-        return self.game.init(n, self._seed(), opening=OPENINGS)
+        return self.game.init(n, self._seed(), opening=OPENINGS_TO_LEARN)
 
     def _seed(self) -> int:
         return int(self._chance.integers(2**63))

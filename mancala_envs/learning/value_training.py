@@ -15,7 +15,7 @@ from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.common import Streams, streams_of
 from mancala_envs.agents.inference import BLOCK
 from mancala_envs.agents.minimax import UNSEARCHED
-from mancala_envs.agents.network import SEARCHES, ValueNetwork, checksum, evaluate, plays_of, rows_of
+from mancala_envs.agents.network import SEARCHES, ValueNetwork, checksum, evaluate, outputs_of, plays_of, rows_of
 from mancala_envs.core.arguments import States
 from mancala_envs.core.opening import EACH_ROUND, OPENING
 from mancala_envs.evaluation.matches import steps
@@ -124,7 +124,7 @@ def self_play(
         if not done:
             raise RunError(f"no game of {game.header} ended within {MOST_DECISIONS} decisions")
     columns, evaluations, results, values = (np.concatenate(part) for part in zip(*parts, strict=True))
-    outputs = 1 if game.num_players == 2 else game.num_players
+    outputs = outputs_of(game)
     return {
         "columns": columns,
         "evaluations": evaluations[:, :outputs],
@@ -198,7 +198,7 @@ def positions_of(
 
 def plain_network(game: Game) -> ValueNetwork:
     """Return a network without weights."""
-    rows, outputs = int(rows_of(game)[0][-1]), 1 if game.num_players == 2 else game.num_players
+    rows, outputs = int(rows_of(game)[0][-1]), outputs_of(game)
     return ValueNetwork(
         plays_of(game),
         checksum(game),

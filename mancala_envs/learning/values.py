@@ -27,7 +27,7 @@ import numpy.typing as npt
 from mancala_envs.agents.agent import Agent
 from mancala_envs.agents.inference import BLOCK
 from mancala_envs.agents.judges import ExpectedRewards, LookAhead
-from mancala_envs.agents.network import SEARCHES, ValueNetwork, evaluate, load_network, rows_of
+from mancala_envs.agents.network import SEARCHES, ValueNetwork, evaluate, load_network, outputs_of, rows_of
 from mancala_envs.agents.pairs import HolePairs, hole_pairs
 from mancala_envs.core.arguments import States
 from mancala_envs.evaluation.matches import steps
@@ -100,7 +100,7 @@ def learn_values(
     chance = np.random.default_rng(seed)
     if first:
         first.check(game)
-    outputs, seen = 1 if game.num_players == 2 else game.num_players, games_of_greedy(game, chance)
+    outputs, seen = outputs_of(game), games_of_greedy(game, chance)
     network = replace(first or plain_network(game), search=SEARCHES[0]).with_pairs(
         hole_pairs(game, seen.columns) if pairs else None
     )
@@ -288,7 +288,7 @@ class Games:
         targets = targets_of(np.stack(values), np.stack(rewards), np.stack(over))
         columns, evaluations = (np.concatenate(part[:-1]) for part in zip(*positions, strict=True))
         order = seats_from(np.concatenate(movers[:-1]), game.num_players)
-        outputs = 1 if game.num_players == 2 else game.num_players
+        outputs = outputs_of(game)
         chances = ((targets.reshape(-1, game.num_players) + 1) / 2).clip(0, 1)
         of_mover = (np.take_along_axis(each, order, 1)[:, :outputs] for each in (evaluations, chances))
         codes = [network.pairs.codes(columns)] if network.pairs else []

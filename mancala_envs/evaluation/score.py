@@ -202,7 +202,7 @@ def evaluate(
     player = Agent(rules, policy, deterministic=deterministic)
     other = each(opponent, lambda one: Agent(rules, one, deterministic=deterministic))
     chosen = _seats(seats, rules.num_deciding)
-    openings = -(-games // len(chosen))
+    openings, chance = -(-games // len(chosen)), np.random.default_rng(seed)
     if each_round:
         if rules.num_deciding != 2 or not rules.campaign or not isinstance(other, Agent):
             needed = "a campaign for two players and one opponent"
@@ -211,10 +211,9 @@ def evaluate(
             raise ValueError(f"each_round needs threads=1, got {short(threads)}")
         states = np.tile(rules.init(openings, seed, opening=opening), len(chosen))
         first_seat, acts = np.repeat(chosen, openings), [player.act, other.act]
-        with seeded(int(np.random.default_rng(seed).integers(2**32))):
-            lead = leads(rules, states, first_seat, acts, np.random.default_rng(seed), each_round)
+        with seeded(int(chance.integers(2**32))):
+            lead = leads(rules, states, first_seat, acts, chance, each_round)
         return Score.of(np.sign(lead).reshape(len(chosen), openings), chosen)
-    chance = np.random.default_rng(seed)
     results, repeated = np.zeros((len(chosen), openings)), []
     with seeded(int(chance.integers(2**32))):
         # Games with the same seed begin with the same opening and the same draws.

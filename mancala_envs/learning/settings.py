@@ -107,8 +107,9 @@ class Settings:
                 raise ValueError(f"{name} needs {PPO} and campaign")
         for name in ("envs", "actors", "seed"):
             require_integer(name, getattr(self, name), 0, 2**32 - 1)
-        for name in ("games", *(["steps"] if self.steps is not None else [])):
-            require_some(getattr(self, name), name)
+        require_some(self.games, "games")
+        if self.steps is not None:
+            require_some(self.steps, "steps")
         if not 0 < self.minutes < inf:
             raise ValueError(f"minutes must be above 0, got {self.minutes}")
         game = self.make_game()

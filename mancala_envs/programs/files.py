@@ -73,7 +73,8 @@ def locked(folder: Path) -> Iterator[None]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":
-        yield
+        with _interruptible():
+            yield
         return
     import fcntl  # Only POSIX has it.
 

@@ -118,10 +118,11 @@ def _quoted(book: RuleBook, rules: str) -> str:
     found = sections(book.page)
     head = re.sub(r"(?m)^\| Import \|.*\n", "", found[""])
     quoted = [f"## {title}\n{found[title]}" for title in _SECTIONS[rules] if title in found]
-    others, text = list[str](), "\n".join(quoted).replace(book.title, "")
+    others, text = list[str](), "\n".join(quoted)
+    # A longer title, such as that of the game itself, may contain a shorter one.
     for other in sorted((REGISTRY[name].book for name in distinct()), key=lambda other: -len(other.title)):
-        if other.title in text:
-            text = text.replace(other.title, "")
+        text, mentions = re.subn(rf"(?<!\w){re.escape(other.title)}(?!\w)", "", text)
+        if mentions and other is not book:
             of_other = sections(other.page)
             others += [f"## {other.title}: {title}\n{of_other[title]}" for title in _REFERRED if title in of_other]
     return "\n\n".join(part.strip() for part in (head, *quoted, *others))

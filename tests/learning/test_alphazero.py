@@ -22,6 +22,7 @@ from mancala_envs.evaluation import evaluate
 from mancala_envs.learning import afterstate_network
 from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
 from mancala_envs.learning.alphazero import Learner, Run, in_thread
+from mancala_envs.learning.exact import solved_rows
 from mancala_envs.learning.self_play import ReplayBuffer, SelfPlayGames
 from mancala_envs.learning.settings import Settings
 from mancala_envs.programs.files import RunError
@@ -90,6 +91,20 @@ def test_learning_fits_policies_and_values():
     learner.learn(buffer, 300 * 1024, 0.003)
     after = learner.learn(buffer, 1024, 0.0)
     assert after[0] < before[0] - 0.1 and after[1] < before[1] * 0.8
+    with pytest.raises(ValueError, match="decisions must be an integer of at least 1, got 0"):
+        learner.learn(buffer, 0, 0.003)
+
+
+def test_a_learner_learns_solved_positions_only_if_they_are_given():
+    game = make_game("kalah")
+    network, solved = network_of(game), solved_rows(game)
+    buffer, learnt = ReplayBuffer(game, 64), []
+    buffer.add(solved[np.zeros(64, np.int64)])
+    network.losses = lambda rows, seed: learnt.append(rows) or (next(network.parameters()).sum(),) * 2
+    for given in (None, solved):
+        Learner(network, solved=given).learn(buffer, 1, 0.0)
+    without, with_solved = (len({state.tobytes() for state in rows.states}) for rows in learnt)
+    assert without == 1 < with_solved
 
 
 def test_only_full_searches_teach_policies():

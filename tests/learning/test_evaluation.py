@@ -236,6 +236,7 @@ def test_errors_name_the_argument_and_what_is_allowed(tmp_path):
         evaluate("random", "kalah", games=0)
     with pytest.raises(ValueError, match="each_round must be an integer of at least 0, got -1"):
         evaluate("random", "qelat", games=2, campaign=True, each_round=-1)
+    assert evaluate("random", "qelat", games=2, campaign=True, max_rounds=1, each_round=2, seed=2**40).games == 2
     with pytest.raises(ValueError, match="each_round needs threads=1, got 2"):
         evaluate("random", "qelat", games=2, campaign=True, each_round=2, threads=2)
     with pytest.raises(ValueError, match=r"each_round needs a campaign for two players .* got kalah and 'random'"):

@@ -1,54 +1,19 @@
 """Games of an agent against the ladder of a task."""
 
-import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from mancala_envs.agents import Agent
 from mancala_envs.benchmark.tasks import LADDER, OPENINGS, Task
-from mancala_envs.core.arguments import States
 from mancala_envs.core.opening import OPENING
-from mancala_envs.evaluation.matches import leads
+from mancala_envs.evaluation.matches import Actor, leads
 from mancala_envs.evaluation.score import seeded
+from mancala_envs.evaluation.timed import Timed, Watch
 
 LETTERS = {1: "W", 0: "D", -1: "L"}
 """A win, a draw and a loss in a result file."""
-
-Watch: TypeAlias = Callable[[States | None], None]
-"""Called with the states before each request to the agent, and with None when it has answered."""
-
-
-class Timed:
-    """An agent whose decisions and CPU time are counted.
-
-    Args:
-        agent: The agent.
-        watch: Called before and after each request.
-    """
-
-    def __init__(self, agent: Agent, watch: Watch) -> None:
-        self._agent, self._watch = agent, watch
-        self.decisions, self._timed, self._seconds = 0, 0, 0.0
-
-    def act(self, states: States, seed: int) -> npt.NDArray[np.int64]:
-        """Return the agent's actions."""
-        self._watch(states)
-        begun = time.process_time()
-        actions = self._agent.act(states, seed)
-        if self.decisions:
-            self._seconds += time.process_time() - begun
-            self._timed += len(states)
-        self.decisions += len(states)
-        self._watch(None)
-        return actions
-
-    @property
-    def cpu_ms(self) -> float:
-        """Milliseconds of CPU time a decision, without the first request, which may also compile and load."""
-        return 1000 * self._seconds / max(self._timed, 1)
 
 
 def play(
@@ -80,7 +45,7 @@ def play(
         forfeited = np.zeros(2 * openings, np.bool_)
         chance = np.random.default_rng([seed, rung])
         with seeded(seed):
-            agents = [player.act, task.opponent(opponent).act]
+            agents: list[Actor] = [player, task.opponent(opponent).act]
             lead = leads(game, np.tile(begin, 2), first_seat, agents, chance, task.each_round, forfeited)
         results = np.sign(lead).astype(int).reshape(2, openings)
         games[opponent] = ["".join(LETTERS[result] for result in seat) for seat in results.tolist()]

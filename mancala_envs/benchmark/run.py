@@ -17,11 +17,12 @@ import numpy as np
 
 from mancala_envs.agents import Agent
 from mancala_envs.agents.agent import is_search
-from mancala_envs.benchmark.play import Watch, play
+from mancala_envs.benchmark.play import play
 from mancala_envs.benchmark.report import CURVE_OPENINGS, Report, scores_by_task
 from mancala_envs.benchmark.tasks import DECISIONS, LADDER, LEARNERS, OPEN, SEEDS, TASKS, Task, task
 from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import MissingExtra, needs_extra
+from mancala_envs.evaluation.timed import Watch
 from mancala_envs.programs.files import INTERRUPTED, RunError, locked
 from mancala_envs.programs.processes import end_with_parent, sigint_blocked
 from mancala_envs.programs.progress import Bar

@@ -1,7 +1,7 @@
 """Matches in which all agents have the same time for a decision: choose the network of an expert, and measure it."""
 
-from dataclasses import dataclass, replace
-from time import process_time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,8 +12,9 @@ from mancala_envs.agents.judges import Luck
 from mancala_envs.agents.network import SEARCHES, ValueNetwork
 from mancala_envs.core.arguments import States
 from mancala_envs.core.opening import EACH_ROUND, OPENING
-from mancala_envs.evaluation.matches import seat_weights, steps
+from mancala_envs.evaluation.matches import Actor, seat_weights, steps
 from mancala_envs.evaluation.score import interval_of
+from mancala_envs.evaluation.timed import Timed
 from mancala_envs.game import Game
 from mancala_envs.learning.value_training import GAMES_AT_ONCE, MOST_DECISIONS, begin
 
@@ -41,34 +42,12 @@ Points: TypeAlias = npt.NDArray[np.float64]
 """Points (n,) of pairs of games, from 0 to 1, in games with chance without the part that luck explains."""
 
 
-@dataclass
-class Timed:
-    """An agent that counts its decisions and their CPU time."""
-
-    agent: Agent
-    decisions: int = 0
-    seconds: float = 0.0
-
-    def __call__(self, states: States, seed: int) -> npt.NDArray[np.int64]:
-        """Return the agent's actions (k,)."""
-        begun = process_time()
-        actions = self.agent.act(states, seed)
-        self.seconds += process_time() - begun
-        self.decisions += len(states)
-        return actions
-
-    @property
-    def each(self) -> float:
-        """CPU time of a decision in seconds."""
-        return self.seconds / max(self.decisions, 1)
-
-
 def expert_of(game: Game, network: ValueNetwork, milliseconds: int) -> Timed:
     """Return the expert that searches with a network for this time for each decision."""
     return Timed(Agent(game, f"expert:{milliseconds}ms", network=network))
 
 
-def match(game: Game, agents: list[Timed], pairs: int, seed: int, judge: ValueNetwork) -> Points:
+def match(game: Game, agents: Sequence[Actor], pairs: int, seed: int, judge: ValueNetwork) -> Points:
     """Return the first agent's points (n,) of pairs of games from random openings.
 
     Both games of a pair draw the same random numbers: in a race, the throws of the k-th turn are the same. In games
@@ -170,8 +149,8 @@ def measure(game: Game, network: ValueNetwork, milliseconds: int, pairs: int, se
             "opponent": other.agent.agent,
             "games": 2 * pairs,
             **points_and_interval(points),
-            "ms": round(1000 * expert.each, 3),
-            "time": round(expert.each / other.each, 3),
+            "ms": round(expert.cpu_ms, 3),
+            "time": round(expert.cpu_ms / other.cpu_ms, 3),
         }
     return found
 

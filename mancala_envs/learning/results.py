@@ -17,17 +17,17 @@ from mancala_envs.programs.tables import JSON, Cell, Table, in_markdown, percent
 POINTS = 4
 """Points of the learning curve of a run after the first, at most."""
 
-POINT_GAMES = (40, 100, 300, 500)
-"""Games for a point of the learning curve, against each opponent, from random openings, the same for every point. A run
-takes for each opponent the largest of these numbers with which a point takes at most OF_TIME of the time between two
-points; what fast opponents leave of it is for the slow ones. A search for which there is no time for 40 games is left
-out. With 300 games the intervals are about +-5%, with 500 +-4%."""
+POINT_GAMES = (40, 100, 300)
+"""Games for a point of the learning curve, against each opponent, from random openings, the same for every point. Each
+opponent plays the largest of these numbers with which the point takes at most OF_TIME of the time between two points,
+and no fewer than in the last point; what fast opponents leave of the time is for the slow ones. A search for which the
+first point has no time for 40 games is left out. With 300 games the intervals are about +-5%."""
 
 FEW_GAMES = 10
 """Games that are timed before those of a point: all games of a point are played at once, so 10 take hardly longer than
 2, and on a busy machine 2 alone let a point seem too long."""
 
-OF_TIME = 0.3
+OF_TIME = 0.35
 """Share of the time between two points that the games of a point take, at most."""
 
 TRAINED = 2
@@ -125,7 +125,10 @@ def score(
 
 
 def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the scores of a model by opponent, as JSON files keep them, in as many games as the last point has."""
+    """Return the scores of a model by opponent, as JSON files keep them, in no fewer games than the last point has.
+
+    Later points may have more: during the first one other processes compile, and a beginner plays long games.
+    """
     opening = hardest(settings)
 
     def found(opponent: str, games: int) -> tuple[dict[str, Any], float]:
@@ -133,14 +136,19 @@ def scores_now(play: Policy | Search, settings: Settings, curve: list[dict[str, 
         played = score(play, opponent, settings, games, opening, 0).as_dict()
         return played, time.monotonic() - begun
 
-    if curve:
-        return {name: found(name, _games(curve[-1][name]))[0] for name in MEASURED if name in curve[-1]}
     scores, left = dict[str, dict[str, Any]](), OF_TIME * 60 * settings.minutes / POINTS
     for number, opponent in enumerate(MEASURED):
         limit, games = left / (len(MEASURED) - number), 2
-        found(opponent, games)  # compiles
+        if not curve:
+            found(opponent, games)  # compiles
+        elif opponent in curve[-1]:
+            games = _games(curve[-1][opponent])
+        else:
+            continue
         played, took = found(opponent, games)
-        for more in (FEW_GAMES, *POINT_GAMES):
+        if curve:
+            scores[opponent] = played
+        for more in (each for each in (FEW_GAMES, *POINT_GAMES) if each > games):
             needed = more <= POINT_GAMES[0] and opponent in OPPONENTS
             if more / games * took > limit and not needed:
                 break

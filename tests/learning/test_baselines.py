@@ -123,8 +123,7 @@ def test_in_slow_games_points_are_rarer(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("seconds_of_game", "games"),
-    [(0.15, [40, 40]), (0.04, [100] * 3), (0.006, [500] * 3 + [100]), (0.004, [500] * 3 + [300]), (1e-4, [500] * 4)],
+    ("seconds_of_game", "games"), [(0.15, [40, 40]), (0.04, [100] * 3), (0.01, [300] * 3 + [100]), (0.006, [300] * 4)]
 )
 def test_a_point_has_as_many_games_as_its_time_allows_and_later_points_as_many(seconds_of_game, games, monkeypatch):
     """Games against minimax:4 take ten times as long as the others; a search that takes too long is left out."""
@@ -146,6 +145,22 @@ def test_a_point_has_as_many_games_as_its_time_allows_and_later_points_as_many(s
     played.clear()
     assert results.scores_now(None, settings, [first]) == first
     assert list(played.values()) == games
+
+
+def test_later_points_have_more_games_if_the_first_was_slow(monkeypatch):
+    clock, seconds_of_game = [0.0], [0.0]
+
+    def evaluate(play, opponent, games, **arguments):
+        clock[0] += games * seconds_of_game[0]
+        return Score(1, games - 3, 2)
+
+    monkeypatch.setattr(results, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(results, "evaluate", evaluate)
+    settings, curve = Settings("kalah", minutes=4.5), []
+    for seconds_of_game[0] in (0.1, 0.01, 0.1):
+        curve.append(results.scores_now(None, settings, curve))
+    games = [[sum(score[result] for result in ("wins", "draws", "losses")) for score in p.values()] for p in curve]
+    assert games == [[40, 40, 40, 100], [300] * 4, [300] * 4]
 
 
 def test_a_slow_start_of_the_games_leaves_no_search_out(monkeypatch):

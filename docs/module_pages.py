@@ -17,6 +17,7 @@ PAGES = {
         "studies.rounds: estimate, explore, Rounds, chances_of, favourites",
         "studies.sampling: Source, sample, keys, solved_sample",
     ),
+    "learning": ("Learning", "learning"),
     "benchmark": (
         "Benchmark",
         "benchmark",

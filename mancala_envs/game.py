@@ -45,6 +45,7 @@ class Game(Engine):
         name: The name of the game.
         campaign: Whether the game is a campaign.
         options: The value of every option, defaults included.
+        changed_options: The options that differ from their defaults.
         header: The name, with the options that differ from their defaults.
         num_players: The number of players.
         num_deciding: The first `num_deciding` players decide; the others only receive rewards.
@@ -256,7 +257,7 @@ class Game(Engine):
 
     def _one(self, state: States) -> States:
         """The given state as (1,) array; ValueError unless it is one state of this game."""
-        state = one(self._checked(np.atleast_1d(state)))
+        state = one(self._checked(np.atleast_1d(state) if isinstance(state, np.ndarray) else state))
         if state["rules"][0] != self._rules:
             raise self._refusal(state)
         return state

@@ -217,7 +217,7 @@ def make_game(game: Game | str, campaign: bool = False, **options: Any) -> Game:
             return game
         known = REGISTRY.get(game.name)
         fast = known.fast_form if known and known.book is game.book else None
-        made = Game(game.book, game.name, campaign or game.campaign, game.options | options, fast)
+        made = Game(game.book, game.name, campaign or game.campaign, game.changed_options | options, fast)
     else:
         name, campaign, options = read_game(game, campaign, **options)
         made = Game(REGISTRY[name].book, name, campaign, options, REGISTRY[name].fast_form)

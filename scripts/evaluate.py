@@ -50,6 +50,9 @@ def main() -> None:
         name, campaign, options = read_game(args.game) if args.game else (None, False, {})
         if args.opponent is not None or args.options or options or args.campaign or campaign:
             parser.error("--solved takes neither B nor options of games")
+        for of_games in ("games", "seat", "opening"):
+            if getattr(args, of_games) != parser.get_default(of_games):
+                parser.error(f"--solved has no --{of_games}")
         with usage_errors(parser, TypeError, ValueError):
             for line in report(args.policy, name, args.seed, args.deterministic):
                 print(line, flush=True)

@@ -31,10 +31,10 @@ and games with chance are trained in the same way. With --ray the actors, which 
 Ray cluster: this needs the extra [rllib], and the checkout at the same path on every node. The final evaluation plays
 with the network alone and with search; the learning curve is that of the network alone.
 
-Writes model.zip (with alphazero model.pt), values.network, config.json, evaluation.json, table.json, table.md,
-learning_curve.json and learning_curve.png to the run's folder, by default a new one. The model, the configuration and
-the curve are updated at every point of the curve; files are replaced atomically. Ctrl-C and SIGTERM end training early;
-the model so far is saved and evaluated.
+Writes model.zip and, over afterstates, values.network (with alphazero only model.pt), config.json, evaluation.json,
+table.json, table.md, learning_curve.json and learning_curve.png to the run's folder, by default a new one. The model,
+the configuration and the curve are updated at every point of the curve; files are replaced atomically. Ctrl-C and
+SIGTERM end training early; the model so far is saved and evaluated.
 """
 
 from pathlib import Path

@@ -24,7 +24,7 @@ def afterstates_space(
     rows = (game.num_actions,) if draws is None else (game.num_actions, draws)
     box = observation_box(game)
     high = np.broadcast_to(box.high, (*rows, *box.high.shape))
-    most = 1.0 + abs(game.options.get("round_reward", 0.0))  # One action can end a round and the campaign.
+    most = game.most_reward(rounds=1)  # One action can end a round and the campaign.
     spaces: dict[str, gym.Space[Any]] = {
         "observation": gym.spaces.Box(np.zeros_like(high), high, dtype=box.high.dtype.type),
         "reward": gym.spaces.Box(-most, most, rows, np.float32),

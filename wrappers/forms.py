@@ -21,7 +21,9 @@ class AECWrapper(BaseWrapper[Any, Any, Any]):
 
 
 def is_over(env: Any, agent: str) -> bool:
-    """Return whether the game of `agent` in an AEC environment is over."""
+    """Return whether the game of `agent` in an AEC environment is over; raise ResetNeeded if all agents have left."""
+    if agent not in env.terminations:
+        raise gym.error.ResetNeeded("call reset before step: the episode is over and all agents have left")
     return bool(env.terminations[agent] or env.truncations[agent])
 
 

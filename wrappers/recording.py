@@ -77,7 +77,7 @@ def recorded(game: Game | str, start: State, actions: Iterable[int]) -> Line:
     for action in actions:
         agent = int(state["to_move"][0])
         rewards = game.step(state, [action])[0].tolist()
-        decision = {"agent": agent, "action": action, "rewards": rewards, "state": _checksum(game, state)}
+        decision = {"agent": agent, "action": int(action), "rewards": rewards, "state": _checksum(game, state)}
         line["decisions"].append(decision)
     return line | {"final": game.text(state), "returns": _returns(line)}
 
@@ -125,9 +125,9 @@ class RecordEpisodes(AECWrapper):
 
     def step(self, action: Any) -> None:
         """Play and record the selected agent's action; None for an agent whose game is over."""
-        legal = self.unwrapped.infos[self.agent_selection]["action_mask"]
-        super().step(action)
-        if self._start is None or action is None or not legal[action]:
+        info = self.unwrapped.infos.get(self.agent_selection)
+        super().step(action)  # raises ResetNeeded if all agents have left
+        if self._start is None or action is None or not info["action_mask"][action]:
             return
         self._actions.append(int(action))
         if self.unwrapped.record["to_move"][0] < 0:

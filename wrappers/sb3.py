@@ -68,9 +68,16 @@ class MancalaVecEnv(VecEnv):
     def reset(self) -> npt.NDArray[Any]:
         """Start all games and return their first observations (n, D).
 
-        If `seed(s)` was called before, environment i is seeded with s + i.
+        If `seed(s)` was called before, environment i is seeded with s + i. If `set_options(options)` was, these are the
+        options of `MancalaVectorEnv.reset`.
+
+        Raises:
+            ValueError: if `set_options` got different options for each environment.
         """
-        observations: npt.NDArray[Any] = self.envs.reset(seed=list(self._seeds))[0]
+        options = self._options[0]
+        if any(other is not options for other in self._options) and any(self._options):
+            raise ValueError("set_options must get one dict for all environments")
+        observations: npt.NDArray[Any] = self.envs.reset(seed=list(self._seeds), options=options or None)[0]
         self._reset_seeds()
         self._reset_options()
         self._lengths[:] = 0
@@ -106,6 +113,10 @@ class MancalaVecEnv(VecEnv):
         self._lengths[dones] = 0
         self._returns[dones] = 0
         return observations, rewards, dones, notes
+
+    def get_images(self) -> list[Any]:
+        """Return a frame of each game, (H, W, 3) uint8, for `render`."""
+        return list(self.envs.render() or ())
 
     def close(self) -> None:
         """Close the environments."""
@@ -308,7 +319,8 @@ def snapshot(policy: BasePolicy, game: Game | None = None) -> Policy | Search:
 class SelfPlay(BaseCallback):
     """Callback for self-play: train against the first member of a league, then against the whole league.
 
-    The change comes with the first snapshot of the agent. Further snapshots join the league at regular intervals.
+    The change comes with the first snapshot of the agent. Further snapshots join the league at regular intervals. A
+    second call of `learn` with the same callback continues against the league.
 
     Args:
         league: the league; by default `League()`, which has the members random and greedy.
@@ -323,7 +335,12 @@ class SelfPlay(BaseCallback):
         self._next = after
 
     def _on_training_start(self) -> None:
-        self._opponents(Mixture((self.league.members[0],)))
+        if self.league.snapshots:
+            # `learn` begins to count again from zero if `reset_num_timesteps` is True.
+            self._next = min(self._next, self.num_timesteps + self.every)
+            self._opponents(self.league.mixture())
+        else:
+            self._opponents(Mixture((self.league.members[0],)))
 
     def _on_step(self) -> bool:
         for i in np.flatnonzero(self.locals["dones"]):

@@ -1,5 +1,6 @@
 """Episode statistics of vector environments by seat."""
 
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,12 @@ class SeatStatistics(RecordEpisodeStatistics):
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Step the environment."""
+        same_step = self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+        if same_step:
+            self._restart(self.prev_dones)
         observations, rewards, terminated, truncated, infos = super().step(actions)
         over = terminated | truncated
         if over.any():
-            same_step = self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
             seats = (infos["final_info"] if same_step else infos)["seat"]
             results = np.sign(rewards) * terminated
             episode = infos[self._key]
@@ -51,3 +54,9 @@ class SeatStatistics(RecordEpisodeStatistics):
                 self.scores[seat] = self.scores.get(seat, Score(0, 0, 0)) + Score(won, drawn, lost)
                 self._sums[seat] = self._sums.get(seat, 0.0) + float(episode["r"][here].sum())
         return observations, rewards, terminated, truncated, infos
+
+    def _restart(self, begun: Any) -> None:
+        """Restart the statistics of episodes (n,) that have begun, as Gymnasium 1.4 does; earlier ones lose a step."""
+        self.episode_start_times[begun] = perf_counter()
+        self.episode_returns[begun] = self.episode_lengths[begun] = 0
+        self.prev_dones = np.zeros_like(begun)

@@ -93,6 +93,8 @@ class SingleAgent(gym.Env[Any, Any]):
         """Start an episode. The same seed gives the same game, seat and random choices of the opponents."""
         super().reset(seed=seed)
         agents = self.env.possible_agents
+        # If an opponent raises an error, no episode is running.
+        self._running = False
         for attempt in range(MAX_TRIES):
             self.seat = int(self.np_random.integers(len(agents)) if self._seat == "random" else self._seat)
             self.agent = agents[self.seat]
@@ -121,8 +123,7 @@ class SingleAgent(gym.Env[Any, Any]):
             raise gym.error.ResetNeeded("call reset before step: no episode is running")
         chosen = whole_number(action, self._num_actions)
         self.env.step(chosen)
-        # If an opponent raises an error, the episode stays ended.
-        self._running = False
+        self._running = False  # as in `reset`
         self._play_opponents()
         self._running = not self._is_over()
         observation, reward, *rest = self._last()

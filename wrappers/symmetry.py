@@ -4,6 +4,7 @@ A symmetry maps positions to equivalent ones without exchanging the players, and
 Each rule book lists its symmetries. Many games have none; Kalah, for example, is sown in one direction only.
 """
 
+from copy import deepcopy
 from typing import Any
 
 import gymnasium as gym
@@ -60,6 +61,8 @@ class RandomSymmetry(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructo
     def __init__(self, env: gym.Env[Any, Any]) -> None:
         gym.utils.RecordConstructorArgs.__init__(self)
         gym.Wrapper.__init__(self, env)
+        # Observations change, which outer wrappers can only see by a space that is not the environment's own.
+        self.observation_space = deepcopy(env.observation_space)
         game = env.get_wrapper_attr("game")
         self._choice = symmetries(game)
         if not self._choice:

@@ -13,5 +13,7 @@ for _ in range(3):
     rows = games.play(network.evaluate, 32)
     buffer.add(rows)
     print(f"{buffer.written} decisions, losses {learner.learn(buffer, 4 * len(rows), 1e-3)}")
+network.save("model.pt")
+network, _ = AfterstateNetwork.load("model.pt", game)  # or the model.pt of a run
 agent = PuctAgent(Puct(game, 64, 32, gumbel=(16, 0.0)), network.evaluate)
 print(evaluate(agent, game, "random", games=40))

@@ -18,7 +18,17 @@ from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.model import Model, load_policy
 from mancala_envs.agents.network import ValueNetwork, expert_for, load_network
-from mancala_envs.core.arguments import Seed, States, did_you_mean, one, require_integer, seed_words, short
+from mancala_envs.core.arguments import (
+    Seed,
+    States,
+    as_batch,
+    did_you_mean,
+    one,
+    require_integer,
+    seed_word,
+    seed_words,
+    short,
+)
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.names import as_game
 
@@ -91,7 +101,7 @@ def _parsed(name: str) -> tuple[str, Budget]:
     most = MOST_TURNS if name.startswith("minimax") and not name.endswith("ms") else MOST_SIMULATIONS
     if not found or not 1 <= int(found[2]) <= most:
         raise ValueError(
-            f"there is no agent {short(name)}{similar_agent(name)}; there are {AGENTS}, with 1 to {MOST_TURNS} turns, "
+            f"there is no agent {short(name)}; there are {AGENTS}, with 1 to {MOST_TURNS} turns, "
             f"1 to {MOST_SIMULATIONS:,} simulations, positions or milliseconds"
         )
     return found[1], Budget(int(found[2]), bool(found[3]), visits=found[1] == EXPERT and not found[3])
@@ -248,7 +258,8 @@ class Agent:
         return f"Agent({self.game!r}, {self.agent!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        # Memory of earlier searches is not copied: it affects no results, except in kept trees.
+        # Memory of earlier searches is not copied: it affects no results, except in kept trees and between equally good
+        # actions of `"perfect"`.
         return {name: value for name, value in self.__dict__.items() if name != "_lock"} | {"_made": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -268,7 +279,7 @@ class Agent:
         """Return the agent's actions (n,) int64, -1 where a game is over. `states` does not change.
 
         An action depends only on (seed, index), or with seeds (n,) only on seed[index], except with budgets in
-        milliseconds and with `keep`.
+        milliseconds and with `keep`. Which of equally good actions `"perfect"` plays also depends on earlier proofs.
         """
         if self.number is not None:
             return act(self.game, states, NAMES[self.number], seed)
@@ -280,6 +291,8 @@ class Agent:
 
     def _ask(self, states: States, seed: Seed) -> npt.NDArray[np.int64]:
         """Ask the caller's policy or search about the games that are not over."""
+        states, seed = as_batch(states), int(seed_word(None)) if seed is None else seed
+        self.game.view(states)  # raises if these are no states of the game
         actions = np.full(len(states), -1, np.int64)
         running = np.flatnonzero(states["to_move"] >= 0)
         now, yours = states[running], self.agent

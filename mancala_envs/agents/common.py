@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.core.arguments import States
-from mancala_envs.core.bits import select_bit
+from mancala_envs.core.bits import lowest_bit
 from mancala_envs.core.chance import mix, streams
 from mancala_envs.core.contract import num_players, positional_bonus, round_lead, share, worth
 from mancala_envs.core.engine import Engine
@@ -68,7 +68,8 @@ class Analysis:
             sum of this player's leads over each other player in `worth` plus `positional_bonus`; a value of 2^39 or
             more is a win, and one below -2^39 a loss. mcts returns values from -1 (loss) to 1 (win); 0 means that the
             lead stays as it is, or with a network that the expected reward is 0. An expert returns what its search
-            does. A saved model returns probabilities.
+            does. `"perfect"` returns proven values: leads at the end with `reward="margin"`, otherwise 1, 0 or -1. A
+            saved model returns probabilities.
         values: The value of every action that was searched.
         line: The principal variation, `action` first, as far as the search knows it and up to the next chance event.
         nodes: Number of positions (minimax) or simulations (mcts) searched.
@@ -124,12 +125,6 @@ def final_lead(s, p):
         return np.int64(round_lead(s, p))
     won = share(s, p)
     return np.int64(won * WON) + lead(s, p) if won else np.int64(0)
-
-
-@rule
-def lowest_bit(bits):
-    """Return the index of the lowest set bit of a uint64 that is not zero."""
-    return select_bit(bits, 0, 64)
 
 
 @rule

@@ -6,8 +6,9 @@ The rules here are written against the names of core.contract, and `Engine.bind`
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import lowest_bit, same_turn, streams_of
+from mancala_envs.agents.common import same_turn, streams_of
 from mancala_envs.core.arguments import Seed, States, seed_words
+from mancala_envs.core.bits import lowest_bit
 from mancala_envs.core.chance import advance, below, mix
 from mancala_envs.core.contract import hide, legal_word, num_players, worth
 from mancala_envs.core.engine import Engine

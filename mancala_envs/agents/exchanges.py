@@ -22,7 +22,7 @@ from mancala_envs.core.names import as_game
 from mancala_envs.core.rule import rule
 
 MOST = 7
-"""The largest exchange that is told apart from larger ones, in `worth`."""
+"""The largest exchange with a code of its own, in `worth`; larger ones count as this one."""
 
 
 @rule

@@ -212,7 +212,7 @@ class ExpectedRewards(_Judge):
 class _JudgeOfChance(_Judge):
     """A loop that also draws outcomes of chance, `draws` of them in games with chance."""
 
-    def __init__(self, game: Engine | str, network: ValueNetwork, draws: int = 1) -> None:
+    def __init__(self, game: Engine | str, network: ValueNetwork, draws: int = 4) -> None:
         super().__init__(game, network)
         self._draws = draws if self.game.has_chance else 1
 
@@ -250,9 +250,6 @@ class ActionValues(_JudgeOfChance):
 
     _judge = staticmethod(action_values_loop)
     _records = 2
-
-    def __init__(self, game: Engine | str, network: ValueNetwork, draws: int = 4) -> None:
-        super().__init__(game, network, draws)
 
     def __call__(self, states: States) -> npt.NDArray[np.float32]:
         """Return the rewards (n, A) that the player to move can expect after each action; 0 where it is illegal.

@@ -697,8 +697,7 @@ def minimax_loop(
 ):
     """Write the action of the search in every game from `first` on into out (n,), -1 where the game is over.
 
-    If `values` (n,) int64 has rows, the values of the actions are written there, summed over the draws; UNSEARCHED
-    where there was no search.
+    If `values` (n,) int64 has rows, the values of the positions are written there, see `Minimax.act_with_values`.
 
     The search pauses after `positions` positions, or if the stack is too small, and the next call continues. A single
     legal action is chosen without a search, unless the search is `thorough`.
@@ -816,9 +815,10 @@ class Minimax:
         return int(self._memory.counters[counter][0])
 
     def act_with_values(self, view: States, streams: Streams) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return what `act` does without a time limit, and the values (n,) int64 of these actions in EIGHTHS.
+        """Return what `act` does without a time limit, and the values (n,) int64 of the positions in EIGHTHS.
 
-        A value is a sum over the draws, and UNSEARCHED where the game is over or the action was the only one.
+        A value is that of the best action of the last complete iteration, summed over the draws. It is UNSEARCHED where
+        the game is over, the action was the only one, or no iteration was completed.
         """
         values = np.empty(len(view), np.int64)
         return self._search(view, streams, values=values), values

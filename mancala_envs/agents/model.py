@@ -60,7 +60,7 @@ class Network:
 
         with torch.no_grad():
             found = self.policy.get_distribution(self.policy.obs_to_tensor(observations)[0], masks).distribution.probs
-        probabilities: npt.NDArray[np.float64] = found.numpy().astype(np.float64) * masks
+        probabilities: npt.NDArray[np.float64] = found.cpu().numpy().astype(np.float64) * masks
         return probabilities
 
 

@@ -105,7 +105,7 @@ class ValueNetwork:
             move first.
         output_bias: (O,) int32.
         training: How it was trained and what it achieved, as JSON.
-        pairs: The pairs of holes that it reads besides the columns, if any; their rows follow those of the columns.
+        pairs: The pairs of holes that it also reads, if any; their rows follow those of the columns.
     """
 
     plays: str
@@ -174,6 +174,22 @@ class ValueNetwork:
             ValueError: The network was trained for another game, or its weights are too large.
         """
         self.check(game)
+        if not self.has_weights:
+            return self._zeros_for(game)._weights(game)
+        return self._weights(game)
+
+    def _zeros_for(self, game: Engine) -> "ValueNetwork":
+        """Return a network without weights of the shape for this game, whatever its options."""
+        outputs = outputs_of(game)
+        return replace(
+            self,
+            tables=np.zeros((int(rows_of(game)[0][-1]), len(self.bias)), np.int8),
+            output=np.zeros((outputs, len(self.bias)), np.int32),
+            output_bias=np.zeros(outputs, np.int32),
+            pairs=None,
+        )
+
+    def _weights(self, game: Engine) -> Weights:
         ends, highest = rows_of(game, self.pairs)
         sums = np.maximum.reduceat(np.abs(self.tables.astype(np.int64)), ends[:-1]).sum(axis=0)
         if (sums + np.abs(self.bias.astype(np.int64))).max() > _INT16:
@@ -204,7 +220,7 @@ def _kinds(table_bytes: int) -> dict[str, str]:
 
 
 def outputs_of(game: Engine) -> int:
-    """Return the number of outputs of a network: one for two players, whose values are opposite, else one for each."""
+    """Return how many outputs a network has: one for two players, whose values are opposite; otherwise one for each."""
     return 1 if game.num_players == 2 else game.num_players
 
 
@@ -232,7 +248,7 @@ def load_network(path: str | Path) -> ValueNetwork:
         raise ValueError(f"the network {path} is damaged or cut short: its hash is wrong")
     try:
         return _read(body)
-    except (AttributeError, KeyError, RecursionError, TypeError, ValueError, zlib.error) as error:
+    except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError, zlib.error) as error:
         raise ValueError(f"the network {path} is malformed: {short(error)}") from error
 
 

@@ -54,9 +54,8 @@ class Perfect:
         # The proven lower bound of the gain of the player to move.
         sign = 1 - 2 * found.to_move
         values = {action: float(sign * bounds[found.to_move]) for action, bounds in found.by_action.items()}
-        action = found.best[0] if found.best else max(values, key=values.__getitem__)
-        line = found.line or [action]
-        return Analysis(action, values[action], values, line, found.positions, len(line))
+        line = found.line or found.best[:1] or [max(values, key=values.__getitem__)]
+        return Analysis(line[0], values[line[0]], values, line, found.positions, len(line))
 
     def _choose(self, view: States, streams: Streams) -> int:
         legal = np.flatnonzero(self._game.legal(self._plain(view))[0])

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mancala_envs.agents.agent import MEMORY
-from mancala_envs.agents.common import fields, lowest_bit, record_array, streams_of
+from mancala_envs.agents.common import fields, record_array, streams_of
 from mancala_envs.agents.tree import (
     EDGE,
     NODE,
@@ -35,8 +35,7 @@ from mancala_envs.agents.tree import (
     visit,
 )
 from mancala_envs.core.arguments import Seed, States, require_integer, seed_word, seed_words
-from mancala_envs.core.binding import Kernel
-from mancala_envs.core.bits import count_bits
+from mancala_envs.core.bits import count_bits, lowest_bit
 from mancala_envs.core.chance import advance, mix
 from mancala_envs.core.contract import hide
 from mancala_envs.core.engine import Engine
@@ -402,6 +401,10 @@ def sequential_halving(actions: int, simulations: int) -> list[int]:
     return out[:simulations]
 
 
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2
+
+
 class Puct:
     """A search of up to n games at once, in which a network returns priors and values.
 
@@ -451,12 +454,12 @@ class Puct:
         for name, number in (("exploration", exploration), ("memory", memory)):
             if not 0 < number < float("inf"):
                 raise ValueError(f"{name} must be a positive number, got {number!r}")
-        if noise is not None and not (len(noise) == 2 and 0 < noise[0] < float("inf") and 0 <= noise[1] <= 1):
+        if noise is not None and not (_is_pair(noise) and 0 < noise[0] < float("inf") and 0 <= noise[1] <= 1):
             raise ValueError(
                 f"noise must be None or (alpha, fraction), alpha positive, 0 <= fraction <= 1, got {noise}"
             )
         if gumbel is not None:
-            if not (len(gumbel) == 2 and 0 <= gumbel[1] < float("inf")):
+            if not (_is_pair(gumbel) and 0 <= gumbel[1] < float("inf")):
                 raise ValueError(f"gumbel must be None or (actions, scale), scale at least 0, got {gumbel}")
             require_integer("the actions of gumbel", gumbel[0], 1, MOST)
             if noise is not None:
@@ -488,9 +491,9 @@ class Puct:
             totals=np.zeros((self.n, game.num_players)),
         )
         self._leaves: States = np.asarray(self._tree.leaves).view(game.dtype).view(np.recarray)
-        self._begin, self._select = Kernel(game.bind(begin_loop)), Kernel(game.bind(select_loop))
-        self._backup, self._visits = Kernel(game.bind(backup_loop)), Kernel(game.bind(visits_loop))
-        self._best, self._improve = Kernel(game.bind(best_loop)), Kernel(game.bind(improve_loop))
+        self._begin, self._select = game.kernel(begin_loop), game.kernel(select_loop)
+        self._backup, self._visits = game.kernel(backup_loop), game.kernel(visits_loop)
+        self._best, self._improve = game.kernel(best_loop), game.kernel(improve_loop)
         self._side_of = np.array(sides(game))
         self._gamma = self._gumbels = self._no_noise = np.zeros((0, game.num_actions), np.float32)
         """Dirichlet noise before normalisation, and Gumbel noise, (m, A)."""

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import fields, key_of, key_words, lowest_bit, record_array, words_of
+from mancala_envs.agents.common import fields, key_of, key_words, record_array, words_of
 from mancala_envs.core.arguments import States
-from mancala_envs.core.bits import count_bits
+from mancala_envs.core.bits import count_bits, lowest_bit
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.rule import rule
 

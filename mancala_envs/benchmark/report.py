@@ -1,5 +1,6 @@
 """The file of a result: one agent, all tasks and seeds, with everything that is needed to check the score."""
 
+import json
 import os
 import platform
 from collections.abc import Sequence
@@ -52,7 +53,7 @@ class Report:
         if track not in TRACKS:
             raise ValueError(f"track must be one of {', '.join(map(repr, TRACKS))}, got {short(track)}")
         self.path = Path(path)
-        about = {"name": name, "track": track, "settings": settings or {}}
+        about = {"name": name, "track": track, "settings": json.loads(json.dumps(settings or {}))}
         self.content: dict[str, Any] = about | {"version": version(), "protocol": protocol(), "machine": machine()}
         self.content |= {"results": {}, "failures": []}
         if self.path.exists():
@@ -101,11 +102,13 @@ class Report:
             decisions: In the track `learners`, how many decisions it has learnt from.
 
         Raises:
-            ValueError: `decisions` is missing or above the limit of the track.
+            ValueError: `decisions` is missing, above the limit of the track, or given in the track `open`.
         """
         learns = self.content["track"] == LEARNERS
         if learns and not (isinstance(decisions, int) and 0 <= decisions <= DECISIONS):
             raise ValueError(f"decisions must be from 0 to {DECISIONS:,} in the track {LEARNERS!r}, got {decisions!r}")
+        if decisions is not None and not learns:
+            raise ValueError(f"only the track {LEARNERS!r} has decisions, got {decisions!r}")
         result = play(task(task_name), agent, seed)
         self.put(task_name, seed, result | ({"learnt": decisions} if learns else {}))
         return float(result["score"])

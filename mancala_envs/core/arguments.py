@@ -46,10 +46,10 @@ def is_integer(value: Any) -> TypeGuard[int | np.integer[Any]]:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def require_some(n: Any, name: str = "n") -> None:
-    """Raise ValueError unless `n` is an integer of at least 1; `name` is its name in the message."""
-    if not is_integer(n) or n < 1:
-        raise ValueError(f"{name} must be an integer of at least 1, got {short(n)}")
+def require_some(n: Any, name: str = "n", least: int = 1) -> None:
+    """Raise ValueError unless `n` is an integer of at least `least`; `name` is its name in the message."""
+    if not is_integer(n) or n < least:
+        raise ValueError(f"{name} must be an integer of at least {least}, got {short(n)}")
 
 
 def require_integer(name: str, value: Any, least: int, most: int) -> int:
@@ -86,6 +86,7 @@ def seed_word(seed: int | None) -> np.uint64:
 
 def seed_words(n: int, seed: Seed) -> npt.NDArray[np.uint64]:
     """Return one seed (1,), or one for each of n games (n,), as uint64; raise ValueError for other seeds."""
+    seed = np.array(seed) if isinstance(seed, list | tuple) else seed
     if not isinstance(seed, np.ndarray):
         return np.array([seed_word(seed)])
     if seed.shape != (n,) or seed.dtype.kind not in "iu" or (seed < 0).any():

@@ -30,9 +30,15 @@ def count_bits(bits):
     return sum_bytes(count_in_bytes(bits))
 
 
+@rule(inline=True)
+def lowest_bit(bits):
+    """Return the index of the lowest set bit of a uint64 that is not zero."""
+    return count_bits(~bits & (bits - _ONE))
+
+
 @rule
 def count_in_bytes(bits):
-    """Return a word whose every byte is the number of set bits in that byte of `bits`."""
+    """Return a word in which each byte is the number of set bits in that byte of `bits`."""
     bits = bits - ((bits >> _ONE) & _FIVES)
     bits = (bits & _THREES) + ((bits >> _S2) & _THREES)
     return (bits + (bits >> _S4)) & _FIFTEENS

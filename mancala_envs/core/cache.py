@@ -290,7 +290,8 @@ def _globals_of(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 def _bytes_of(function: FunctionType, name: str, value: Any) -> bytes:
     if isinstance(value, _Intrinsic):
-        return repr(_content(value._defn.__code__)).encode()
+        constants = [pair for pair in _globals_of(value._defn) if isinstance(pair[1], int | float | str)]
+        return repr((_content(value._defn.__code__), constants)).encode()
     # Compiled code cannot call a function that is not compiled; such a name is that of an attribute.
     if isinstance(value, FunctionType):
         return f"{value.__module__}.{value.__qualname__}".encode()

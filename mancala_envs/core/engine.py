@@ -184,13 +184,26 @@ class Engine:
         return f"Game({self.header})"
 
     @property
+    def changed_options(self) -> dict[str, Any]:
+        """The options that differ from their defaults, which may depend on other options."""
+        defaults = {option.name: option.default_for(self._all_options) for option in self.book.every_option}
+        return {name: value for name, value in self.options.items() if value != defaults[name]}
+
+    @property
     def header(self) -> str:
         """The game's name with the options that differ from their defaults, as `text` begins."""
-        defaults = {option.name: option.default_for(self._all_options) for option in self.book.every_option}
-        changed = [f"{k}={v}".replace(" ", "") for k, v in self.options.items() if v != defaults[k]]
+        changed = [f"{k}={v}".replace(" ", "") for k, v in self.changed_options.items()]
         if self.campaign:
             changed.append("campaign=True")
         return self.name + (f"({','.join(changed)})" if changed else "")
+
+    def most_reward(self, rounds: int) -> float:
+        """Return the most that an episode of this number of rounds can pay a player, or take from one."""
+        campaign = self.book.campaign if self.campaign else None
+        lead = campaign.most_lead(self.options) if campaign else 1.0
+        at_the_end = lead if self.options.get("reward") == "margin" else 1.0
+        each_round: float = lead * abs(self.options.get("round_reward", 0.0))
+        return at_the_end + rounds * each_round
 
     def bind(self, loop: Rule) -> Rule:
         """Return `loop`, which calls rules by the names in `core.contract`, compiled for this game."""
@@ -397,8 +410,13 @@ class Engine:
         work = self._checked(states)
         view = self.records(work)
         if work is states:
-            self._last_view = weakref.ref(states), view, _dtype(states)
+            self._last_view = weakref.ref(states, self._forget), view, _dtype(states)
         return view
+
+    def _forget(self, dropped: Any) -> None:
+        """Drop the stored view when its states are gone, so that their memory is freed."""
+        if self._last_view is not None and self._last_view[0] is dropped:
+            self._last_view = None
 
     def records(self, states: States) -> States:
         """Return the kernels' view of contiguous states without checks."""

@@ -411,7 +411,7 @@ def afterstates_loop(states, rules, words, scratch, observations, layout, reward
 
     Args:
         states: (n,) records.
-        rules: See above.
+        rules: The game's number, which every record must have in its field `rules`.
         words: (1,) or (n,) uint64, the seeds.
         scratch: (1,) record, in which the actions are played.
         observations: (n * A * K, D) for K outcomes of each of A actions; the arrays below have as many rows.

@@ -60,7 +60,8 @@ def decisions(given: Any) -> tuple[int, int]:
         ValueError: A number is out of range, or `low` is above `high`.
     """
     ends = (given, given) if isinstance(given, int | np.integer) else given
-    whole = isinstance(ends, Sequence | np.ndarray) and not isinstance(ends, str) and len(ends) == 2
+    ends = ends.tolist() if isinstance(ends, np.ndarray) else ends
+    whole = isinstance(ends, Sequence) and not isinstance(ends, str) and len(ends) == 2
     if not whole or not all(map(is_integer, ends)):
         allowed = "a number of random decisions, a range (low, high) of such numbers, or an array of positions"
         raise TypeError(f"opening must be {allowed}, got {short(given)}")

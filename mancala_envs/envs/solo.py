@@ -121,7 +121,7 @@ class SoloEnv(OneGameEnv, gym.Env[Observation, np.int64]):
             self._match.keep_actions(self._seating[0])
         self.observation_space = observation_box(game)
         self.action_space = gym.spaces.Discrete(game.num_actions)
-        self._running = False
+        self._running = self._seeded = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -142,12 +142,12 @@ class SoloEnv(OneGameEnv, gym.Env[Observation, np.int64]):
             TypeError: if the opening, the position or the options have a wrong type.
         """
         opening = opening_option(self.game, options)
-        fresh_generator = self._np_random is None
         given = None if seed is None else seed_word(seed)
         super().reset(seed=None if given is None else int(given))
-        if given is not None or fresh_generator:
+        if given is not None or not self._seeded:
             word = given if given is not None else self.np_random.integers(2**63)
             self._match.seed(_THE_ONE, np.array([word], np.uint64))
+            self._seeded = True
         self._match.begin(_THE_ONE, opening)
         self._running = True
         if self._renderer is not None:

@@ -273,8 +273,8 @@ class MancalaVectorEnv(GameEnv, VectorEnv[Batch, npt.NDArray[np.int64], Batch]):
         Args:
             opponent: as in the constructor.
         """
-        self._seating = (opponent, *self._seating[1:])
         self._match.set_opponent(opponent)
+        self._seating = (opponent, *self._seating[1:])
 
     def set_opening(self, opening: Any) -> None:
         """Replace the opening from each game's next episode on, see `SoloEnv.set_opening`."""

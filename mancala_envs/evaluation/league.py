@@ -75,6 +75,11 @@ class League:
         rates: npt.NDArray[np.float64] = (self._wins + 1) / (self._games + 2)
         return rates
 
+    @property
+    def snapshots(self) -> list[Any]:
+        """The members that have been added."""
+        return self.members[self._num_fixed :]
+
     def mixture(self) -> Mixture:
         """Return the opponents for the next episodes, with their weights and numbers.
 

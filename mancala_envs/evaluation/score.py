@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from math import sqrt
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ import numpy.typing as npt
 from mancala_envs import Game, make_game
 from mancala_envs.agents import Agent
 from mancala_envs.agents.mixture import each
-from mancala_envs.core.arguments import short
+from mancala_envs.core.arguments import require_some, short
 from mancala_envs.core.opening import FAIR, OPENING
 from mancala_envs.envs.match import Match
 from mancala_envs.evaluation.fair import fair_starts
@@ -134,7 +133,9 @@ class Score:
         if 2 * self.repeated < max(self.games, 1):
             return ""
         distinct = self.games - self.repeated
-        return f"; only {distinct} of {self.games} games are distinct, but the interval counts all as independent"
+        return (
+            f"; only {distinct} of {self.games} games are distinct, but the interval counts repetitions as new results"
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the score as a dict for a JSON file; `seats` is a list of such dicts with the seat's number.
@@ -191,10 +192,8 @@ def evaluate(
         TypeError: if an argument has a wrong type, or the game does not have one of the options.
         IllegalAction: if a policy plays an illegal action.
     """
-    if isinstance(games, bool) or index(games) < 1:
-        raise ValueError(f"games must be an integer of at least 1, got {games!r}")
-    if isinstance(each_round, bool) or index(each_round) < 0:
-        raise ValueError(f"each_round must be an integer of at least 0, got {each_round!r}")
+    require_some(games, "games")
+    require_some(each_round, "each_round", least=0)
     threads = options.pop("threads", 1)
     rules = make_game(game, **options)
     if isinstance(opening, str) and opening == FAIR:

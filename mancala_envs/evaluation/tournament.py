@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from mancala_envs.agents import Agent
+from mancala_envs.core.arguments import require_some
 from mancala_envs.core.opening import OPENING, decisions, in_words, saved
 from mancala_envs.evaluation.matches import Batch, Floats, in_processes, in_this_process, on_cluster
 from mancala_envs.evaluation.ratings import ratings
@@ -80,6 +81,7 @@ class Tournament:
             Agent(game, agent)  # raises for what cannot play
         if len(self.agents) < 2:
             raise ValueError("a tournament needs at least two different agents")
+        require_some(self.batch, "batch")
         if self.batch % 2:
             raise ValueError(f"batch must be even, because every opening is played twice; got {self.batch}")
         self.opening = saved(self.opening)

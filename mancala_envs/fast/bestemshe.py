@@ -1,7 +1,7 @@
 """Bestemshe on two words for each board, without branches, so that vector instructions play several games at once.
 
-Replaces the loops over batches, except `play_random_loop`, by families.mancala.vectorised, and elsewhere `legal_word`
-and `play`.
+It replaces `legal_word` and `play`, and the loops over batches, except `play_random_loop`, by those of
+`families.mancala.vectorised`.
 """
 
 import numpy as np

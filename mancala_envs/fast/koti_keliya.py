@@ -3,7 +3,7 @@
 import numpy as np
 
 from mancala_envs.core import contract, kernels
-from mancala_envs.core.bits import LOW_BITS, count_bits, select_bit, turn_over
+from mancala_envs.core.bits import LOW_BITS, count_bits, lowest_bit, select_bit, turn_over
 from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import scale
 from mancala_envs.core.record import BY_RULES
@@ -69,15 +69,9 @@ def flags(s, word, man):
 
 
 @rule(inline=True)
-def lowest(bits):
-    """Return the index of the lowest set bit."""
-    return count_bits(~bits & (bits - _ONE))
-
-
-@rule(inline=True)
 def first_of(low, high):
     """Return one point of a set, which must not be empty."""
-    bit = lowest(low if low else high)
+    bit = lowest_bit(low if low else high)
     return (0 if low else 64) + 8 * (bit % 8) + bit // 8
 
 
@@ -142,7 +136,7 @@ def pick_cow(s, random_word):
     # Two bits for each of the cattle, in the order of their points.
     moves, rest, rest_high = _NONE, low, high
     for cow in range(cattle(s)):
-        point = lowest(rest) if rest else 64 + lowest(rest_high) // 8
+        point = lowest_bit(rest) if rest else 64 + lowest_bit(rest_high) // 8
         ways = free_squares(s, point, SOUTH_EAST) + 2 * free_squares(s, point, SOUTH_WEST)
         moves |= np.uint64(ways) << np.uint64(2 * cow)
         rest_high = rest_high if rest else rest_high & (rest_high - _ONE)

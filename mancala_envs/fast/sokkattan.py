@@ -5,7 +5,7 @@ Each player has as many pieces of one colour as of the other. In a set of marked
 
 import numpy as np
 
-from mancala_envs.core.bits import LOW_BITS, count_bits, equal_flags, gather, low_bits, nonzero_flags
+from mancala_envs.core.bits import LOW_BITS, equal_flags, gather, low_bits, lowest_bit, nonzero_flags
 from mancala_envs.core.book import Fast
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import verbs
@@ -105,7 +105,7 @@ def uses_into(s, cells):
     """Return the uses of any value that lead to one of the marked cells `cells`."""
     r, pieces, bits = row_of(s, s.to_move), s.pieces.shape[1], _ZERO
     while cells != 0:
-        mark = count_bits(~cells & (cells - _ONE))
+        mark = lowest_bit(cells)
         for k in range(pieces):
             bits |= SPREAD[pieces, INTO[mark, arm(s, r, k), s.pieces[r, k]]] << np.uint64(k)
         cells &= cells - _ONE

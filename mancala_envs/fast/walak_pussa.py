@@ -5,7 +5,7 @@ In this module `back` is 1 if play is clockwise, otherwise 0.
 
 import numpy as np
 
-from mancala_envs.core.bits import count_bits, nonzero_flags, sum_bytes
+from mancala_envs.core.bits import count_bits, gather_turned, nonzero_flags, sum_bytes
 from mancala_envs.core.book import Fast
 from mancala_envs.core.chance import MASK
 from mancala_envs.core.rule import rule
@@ -16,7 +16,7 @@ from mancala_envs.fast import olinda
 from mancala_envs.games import walak_pussa
 from mancala_envs.games.walak_pussa import sow_on as plain_sow_on
 
-_ONE, _S56 = np.uint64(1), np.uint64(56)
+_ONE = np.uint64(1)
 
 _SIZES = range(len(LAPS))
 HOLES = np.array([[255 << 8 * hole & MASK, 255 << 8 * hole >> 64] for hole in range(16)], np.uint64)
@@ -32,8 +32,6 @@ for _back, _step in enumerate((1, -1)):
 _CLOCKWISE_LAPS = [lap_table(range(2 * columns)[::-1])[::-1] for columns in _SIZES[1:]]
 BOTH_LAPS = np.array([LAPS, stack([LAPS[0, :1], *_CLOCKWISE_LAPS])])
 """`[back, columns, hole, seeds]`: see `lap_table`."""
-_GATHER = np.array([0x0102040810204080, 0x8040201008040201], np.uint64)
-"""`[back]`: factors that move the flags of a word to its top byte, as `bits.gather` does, in order or reversed."""
 
 _EVERY_OTHER = np.uint64(0xAAAAAAAAAAAAAAAA)
 
@@ -77,17 +75,11 @@ def sow_on(s, hole):
 @rule(inline=True)
 def bits_ahead(low, high, ring, hole, back):
     """Return the flags, bytes of 0 or 1, as bits: bit i is the flag of the hole 1 + i steps after `hole`."""
-    first, second = times(low, _GATHER[back]) >> _S56, times(high, _GATHER[back]) >> _S56
+    first, second = gather_turned(low, back), gather_turned(high, back)
     bits = (first << np.uint64(8 * back) | second << np.uint64(8 - 8 * back)) >> np.uint64((16 - ring) * back)
     place = np.uint64(hole + (ring - 1 - 2 * hole) * back)
     bits = bits >> (place + _ONE) | bits << (np.uint64(ring - 1) - place)
     return bits & ((_ONE << np.uint64(ring)) - _ONE)
-
-
-@rule(inline=True)
-def times(word, factor):
-    """Multiply two uint64 modulo 2^64, in plain Python too."""
-    return np.uint64((int(word) * int(factor)) & MASK)
 
 
 FAST = Fast(

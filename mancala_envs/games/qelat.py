@@ -73,7 +73,7 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import in_rows, sowing, whose
 from mancala_envs.families.mancala.filling import FIRST, next_opener
-from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
 from mancala_envs.families.mancala.rows import (
     ROUNDS_LEFT,
     observe_rows,
@@ -311,14 +311,9 @@ def begin_turn(s, p):
 
 
 @rule
-def put_aside(s, p):
-    return np.int64(s.store[p])
-
-
-@rule
 def captured(s, p):
     """Count player p's seeds put aside and in children."""
-    seeds = put_aside(s, p)
+    seeds = in_store(s, p)
     for hole in range(len(s.holes)):
         if s.child[hole] == 1 + p:
             seeds += s.holes[hole]
@@ -546,7 +541,7 @@ RULE_BOOK = RuleBook(
     options=OPTIONS,
     record=record,
     rules=Rules(num_actions, begin, legal, play, observe, worth=captured),
-    result=by_scores(score, total, secured_score=put_aside),
+    result=by_scores(score, total, secured_score=in_store),
     campaign=Campaign(CAMPAIGN_OPTIONS, between_rounds=(settle, take_hole), owned=owned, standing=score),
     presentation=Presentation(
         board=board,

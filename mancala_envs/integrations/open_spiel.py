@@ -283,11 +283,8 @@ def _game_type(rules: Game) -> pyspiel.GameType:
 
 
 def _game_info(rules: Game) -> pyspiel.GameInfo:
-    campaign = rules.book.campaign if rules.campaign else None
     rounds = rules.options.get("max_rounds", 1)
-    lead = campaign.most_lead(rules.options) if campaign else 1.0
-    at_the_end = lead if rules.options.get("reward") == "margin" else 1.0
-    most = at_the_end + rounds * lead * abs(rules.options.get("round_reward", 0.0))
+    most = rules.most_reward(rounds)
     return pyspiel.GameInfo(
         num_distinct_actions=rules.num_actions,
         max_chance_outcomes=MOST_SIDES if rules.has_chance else 0,

@@ -120,6 +120,36 @@ class AfterstateNetwork(nn.Module):
         entropies = -(torch.from_numpy(rows.policies) * logits.log_softmax(1)).sum(1)
         return entropies[learnt].sum() / learnt.sum().clamp(min=1), value_loss
 
+    def save(self, path: str | Path, **more: Any) -> None:
+        """Write the network and `more` to a file, atomically. `load` reads it without running code from it."""
+        bound = {"plays": self.game.header, "checksum": checksum(self.game), "widths": self.widths}
+        with atomic_write(Path(path)) as file:
+            torch.save({"network": self.state_dict(), **bound, **more}, file)
+
+    @classmethod
+    def load(cls, path: str | Path, game: Game | str) -> "tuple[AfterstateNetwork, dict[str, Any]]":
+        """Read a network of a game, and everything else that was saved with it.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            ValueError: The file holds no network, or it was trained for another game, or for other rules or options.
+        """
+        game, content = make_game(game), Path(path).read_bytes()
+        try:
+            saved = torch.load(io.BytesIO(content), weights_only=True)
+            plays, expected, widths, weights = (saved.pop(name) for name in ("plays", "checksum", "widths", "network"))
+        except Exception as error:  # A file of another kind fails anywhere in PyTorch or pickle.
+            raise ValueError(f"{path} holds no network of mancala_envs") from error
+        if plays != game.header:
+            raise ValueError(f"the network in {path} plays {plays}, not {game.header}")
+        if expected != checksum(game):
+            raise ValueError(
+                f"the network in {path} was trained for other rules or observations of {plays}: train it again"
+            )
+        network = cls(game, widths)
+        network.load_state_dict(weights)
+        return network, saved
+
 
 class PolicyAgent:
     """An agent that plays the most probable action of a network, without a search."""
@@ -142,35 +172,3 @@ class PolicyAgent:
 def seats(game: Game, states: States) -> npt.NDArray[np.int64]:
     """Return the (n, P) players from each player to move on."""
     return seats_from(np.asarray(states["to_move"], np.int64), game.num_players)
-
-
-def save(network: AfterstateNetwork, path: Path, **more: Any) -> None:
-    """Write a network and `more` to a file, atomically. `load` reads it without running code from it."""
-    game = network.game
-    bound = {"plays": game.header, "checksum": checksum(game), "widths": network.widths}
-    with atomic_write(path) as file:
-        torch.save({"network": network.state_dict(), **bound, **more}, file)
-
-
-def load(path: str | Path, game: Game) -> tuple[AfterstateNetwork, dict[str, Any]]:
-    """Read a network of a game, and everything that was saved with it.
-
-    Raises:
-        FileNotFoundError: There is no such file.
-        ValueError: The file holds no network, or it was trained for another game, or for other rules or options.
-    """
-    content = Path(path).read_bytes()
-    try:
-        saved = torch.load(io.BytesIO(content), weights_only=True)
-        plays, expected, widths, weights = (saved.pop(name) for name in ("plays", "checksum", "widths", "network"))
-    except Exception as error:  # A file of another kind fails anywhere in PyTorch or pickle.
-        raise ValueError(f"{path} holds no network of mancala_envs") from error
-    if plays != game.header:
-        raise ValueError(f"the network in {path} plays {plays}, not {game.header}")
-    if expected != checksum(game):
-        raise ValueError(
-            f"the network in {path} was trained for other rules or observations of {plays}: train it again"
-        )
-    network = AfterstateNetwork(game, widths)
-    network.load_state_dict(weights)
-    return network, saved

@@ -1,7 +1,7 @@
 """Training by self-play with search, on the cores of this machine or of a Ray cluster. Needs the extra [train].
 
-Actors play games with a copy of the network each (`learning.self_play`). Whenever one of them returns its decisions,
-the network learns from a sample of the last ones, and the actor continues with the network as it is then.
+Actors play games with a copy of the network each (`learning.self_play`). The learner waits for them in turn. After each
+it learns from a sample of the last decisions, and the actor continues with the network as it is then.
 """
 
 import copy
@@ -21,7 +21,7 @@ from mancala_envs.agents import Policy, Puct, PuctAgent, Search
 from mancala_envs.core.arguments import require_some
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.evaluation.matches import connected, import_ray
-from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
+from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent
 from mancala_envs.learning.exact import Endings, solved_rows
 from mancala_envs.learning.results import Progress, saved_curve, write_evaluation
 from mancala_envs.learning.self_play import ACTIONS, ReplayBuffer, Rows, SelfPlayGames
@@ -188,7 +188,7 @@ class Run(Progress):
         self.network, self.decisions, saved = AfterstateNetwork(self.game), 0, dict[str, Any]()
         if settings.resume:
             try:
-                self.network, saved = load(settings.resume / settings.model_file, self.game)
+                self.network, saved = AfterstateNetwork.load(settings.resume / settings.model_file, self.game)
             except ValueError as error:
                 raise RunError(f"the run cannot be resumed: {error}") from error
             self.decisions = saved["decisions"]
@@ -227,7 +227,8 @@ class Run(Progress):
         """Save everything that is needed to resume the run, except the replay buffer, which is filled again."""
         self.write(self.decisions)
         state = self.learner.optimizer.state_dict()
-        save(self.network, self.settings.out / self.settings.model_file, optimizer=state, decisions=self.decisions)
+        path = self.settings.out / self.settings.model_file
+        self.network.save(path, optimizer=state, decisions=self.decisions)
 
     def finish(self) -> None:
         """Save and evaluate the network, alone and with search, and draw the learning curve."""

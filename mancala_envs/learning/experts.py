@@ -34,8 +34,8 @@ from mancala_envs.learning.timed_matches import (
     stronger_search,
 )
 from mancala_envs.learning.value_training import RECIPES, begin, fitted, plain_network, self_play
-from mancala_envs.learning.values import fit_values
-from mancala_envs.programs.files import atomic_write, run_missing
+from mancala_envs.learning.values import fit_values, save
+from mancala_envs.programs.files import run_missing
 from mancala_envs.programs.progress import Bar
 from mancala_envs.programs.tables import Cell, Table, in_markdown, percent, write_table
 from mancala_envs.registry import distinct, games_with_campaigns, make_game, title_of
@@ -269,9 +269,3 @@ def table(results: dict[str, dict[str, Any]]) -> Table:
 def points_of(found: dict[str, Any]) -> dict[str, Any]:
     """Return the points of a match as a cell of a table."""
     return percent(found["points"], found["interval"])
-
-
-def save(network: ValueNetwork, path: Path) -> None:
-    """Write a network to a file, atomically."""
-    with atomic_write(path) as file:
-        network.save(file.name)

@@ -19,16 +19,18 @@ POINTS = 4
 
 POINT_GAMES = (40, 100, 300)
 """Games for a point of the learning curve, against each opponent, from random openings, the same for every point. Each
-opponent plays the largest of these numbers with which the point takes at most OF_TIME of the time between two points,
-and no fewer than in the last point; what fast opponents leave of the time is for the slow ones. A search for which the
-first point has no time for 40 games is left out. With 300 games the intervals are about +-5%."""
+opponent plays the largest of these numbers whose games take at most OF_TIME of the time between two points, and no
+fewer than in the last point; what fast opponents leave of the time is for the slow ones. The smaller numbers, which are
+played before, come on top. A search for which the first point has no time for 40 games is left out. With 300 games the
+intervals are about +-5%."""
 
 FEW_GAMES = 10
 """Games that are timed before those of a point: all games of a point are played at once, so 10 take hardly longer than
 2, and on a busy machine 2 alone let a point seem too long."""
 
 OF_TIME = 0.35
-"""Share of the time between two points that the games of a point take, at most."""
+"""Share of the time between two points that the games of a point take, at most, without the smaller numbers of games
+that are tried before."""
 
 TRAINED = 2
 """Between two points a run trains for at least this number of times as long as the games of the first one took."""

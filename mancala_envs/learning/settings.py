@@ -85,7 +85,7 @@ class Settings:
     """Seed of the games and the network."""
     games: int = 400
     """Games of the final evaluation for each seat and opponent."""
-    out: Path = Path()
+    out: Path = None  # type: ignore[assignment]  # `__post_init__` sets it.
     """The run's folder. Default: that of `resume`, or the first of runs/GAME, runs/GAME_2, ... that holds no run."""
     resume: Path | None = None
     """Folder of a run whose model is trained further."""
@@ -100,8 +100,8 @@ class Settings:
             raise ValueError(f"method must be one of {', '.join(MODELS)}, got {self.method!r}")
         if self.method == ALPHAZERO:
             self._check_alphazero()
-        elif self.ray or self.actors:
-            raise ValueError(f"only {ALPHAZERO} has actors, on this machine or on Ray")
+        elif self.ray or self.actors or self.simulations != Settings.simulations:
+            raise ValueError(f"only {ALPHAZERO} has actors, on this machine or on Ray, and simulations")
         for name, value in (("curriculum", self.curriculum), ("shaping", self.shaping)):
             if value and not (self.campaign and self.method == PPO):
                 raise ValueError(f"{name} needs {PPO} and campaign")
@@ -125,7 +125,7 @@ class Settings:
             self._check_expert()
         if not self.resume:
             self.envs = self.envs or (2048 if self.method == PPO and self.observe == AFTERSTATES else 256)
-        if self.out == Path():
+        if self.out is None:
             self.out = self.resume or next(self._free_folders())
         if self.out != self.resume and _holds_run(self.out):
             raise ValueError(f"{self.out} already holds a run: resume it, or choose another folder")

@@ -230,8 +230,13 @@ def _learn(game: dict[str, Any], opponents: Sequence[str], seed: int, seconds: f
 
     first = load_network(path) if path.exists() else None
     for network in learn_values(rules, opponents, seed, share, first):
-        with atomic_write(path) as file:
-            network.save(file.name)
+        save(network, path)
+
+
+def save(network: ValueNetwork, path: Path) -> None:
+    """Write a network to a file, atomically."""
+    with atomic_write(path) as file:
+        network.save(file.name)
 
 
 class Games:

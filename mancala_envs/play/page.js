@@ -450,7 +450,7 @@ function updateButtons() {
   const isWatched = !session.people.length && session.mover >= 0;
   for (const id of ["first", "back"]) $(id).disabled = busy > 0 || !number;
   for (const id of ["forth", "last"]) $(id).disabled = busy > 0 || number === session.decisions.length;
-  $("undo").disabled = busy > 0 || !session.decisions.length;
+  $("undo").disabled = busy > 0 || (!session.decisions.length && session.mover >= 0); // A resignation can be undone, too.
   $("hint").disabled = busy > 0 || !session.choices.length || Boolean(pastScene);
   $("step").hidden = !isWatched && !held;
   $("run").hidden = !isWatched;
@@ -531,8 +531,7 @@ function showCourse() {
     const box = svg.getBoundingClientRect();
     showScene(Math.floor((event.clientX - box.left) / box.width * (last + 1)));
   };
-  const words = number < evaluation.words.length ? evaluation.words[number] : "not analysed";
-  $("value").textContent = `After ${number} of ${last} decisions: ${words || "no choice"}`;
+  $("value").textContent = `After ${number} of ${last} decisions: ${evaluation.words[number] || "no value"}`;
 }
 
 // Keyboard focus survives a redrawn board.
@@ -636,8 +635,9 @@ async function showGame() {
   chosen = await request(`/games/${$("new-game").value}`);
   $("new-campaign-label").hidden = !chosen.has_campaign;
   $("new-campaign").checked = false;
+  const isSame = $("new-game").selectedOptions[0].names.includes(session.game);
   $("new-options").replaceChildren(...chosen.options.map((option) => {
-    const given = chosen.game === session.game ? session.options[option.name] : undefined;
+    const given = isSame ? session.options[option.name] : undefined;
     const standard = JSON.stringify(option.default);
     const isOther = given !== undefined && JSON.stringify(given) !== standard;
     const field = option.choices.length
@@ -683,6 +683,7 @@ async function begin(event) {
   event.preventDefault();
   try {
     const seed = $("new-seed").value.trim();
+    if (!/^\d*$/.test(seed)) throw new Error(`the random seed must be a whole number, got ${seed}`);
     await replaceSession("/new", {
       game: $("new-game").value,
       campaign: $("new-campaign").checked,

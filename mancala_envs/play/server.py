@@ -285,8 +285,7 @@ class SharedSession:
         if self.session.mover < 0:
             raise ValueError("the game is over")
         agent = field(data, "agent", str, self.session.hint_agent)
-        if is_search(agent):
-            self._require_allowed("agent", agent)
+        self._require_allowed("agent", agent)
         return partial(self.session.analyse, agent), partial(view.analysis, self.session, agent)
 
     def evaluations(self, data: Data) -> Steps:

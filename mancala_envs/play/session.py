@@ -474,7 +474,8 @@ def value_in_words(value: float, agent: str) -> str:
 
     Values of `mcts` range from -1 (lost) to +1 (won), where 0 keeps the current lead. Values of `minimax` are leads;
     where it finds the game won or lost, the text is "wins" or "loses". Values of `expert` are those of either search.
-    Values of saved models are probabilities.
+    Values of `perfect` are proven: leads at the end with `reward="margin"`, otherwise 1, 0 or -1. Values of saved
+    models are probabilities.
     """
     if agent not in NAMES and not is_search(agent):
         return f"{value:.0%}"

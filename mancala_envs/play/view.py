@@ -46,7 +46,6 @@ def describe(session: Session) -> Data:
         "people": sorted(session.people),
         "seats": game.num_deciding,
         "opponent": session.opponent,
-        "hint_agent": session.hint_agent,
         "seed": session.seed,
         "position": game.text(session.state),
         "mover": mover,

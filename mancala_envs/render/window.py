@@ -23,18 +23,17 @@ class Window:
     _showing: ClassVar[set[int]] = set()
     """The ids of the instances that have shown a picture and are not closed."""
 
-    def __init__(self, title: str = "mancala_envs", fps: float = 4) -> None:
+    def __init__(self, fps: float = 4) -> None:
         """Prepare a window.
 
         Args:
-            title: the caption of the window.
             fps: the maximum number of pictures per second.
 
         Raises:
             DependencyNotInstalled: if pygame is not installed.
         """
         self._pygame = load_pygame()
-        self._title, self._fps = title, fps
+        self._fps = fps
         self._clock = self._pygame.time.Clock()
         self.closed = False
 
@@ -49,7 +48,7 @@ class Window:
         screen = display.get_surface()
         if screen is None or screen.get_size() != (width, height):
             screen = display.set_mode((width, height))
-            display.set_caption(self._title)
+            display.set_caption("mancala_envs")
         self._showing.add(id(self))
         image = self._pygame.image.frombuffer(np.ascontiguousarray(picture).tobytes(), (width, height), "RGB")
         screen.blit(image, (0, 0))

@@ -254,8 +254,9 @@ def spiel_search(name: str) -> Search:
     return lambda seed: bot.step(state)
 
 
-def decisions_per_game(game: Game, batch: int = 1024, decisions: int = 2000) -> float:
+def decisions_per_game(game: Game) -> float:
     """Return the mean number of decisions of a random game. The result is the same in every run."""
+    batch, decisions = 1024, 2000
     return batch * decisions / game.play_random(game.init(batch, 0), decisions, seed=0)
 
 

@@ -133,9 +133,9 @@ def model_of(settings: Settings) -> Search:
     game, path = make_game(**settings.evaluated_game), settings.out / settings.model_file
     if settings.method != ALPHAZERO:
         return Agent(game, str(path))
-    from mancala_envs.learning.afterstate_network import PolicyAgent, load  # It needs the extra [train].
+    from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent  # It needs the extra [train].
 
-    return PolicyAgent(load(path, game)[0])
+    return PolicyAgent(AfterstateNetwork.load(path, game)[0])
 
 
 def by_method(results: dict[str, Curve], game: str) -> dict[str, list[Curve]]:

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from operator import index
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from mancala_envs.agents import Agent
-from mancala_envs.core.arguments import States
+from mancala_envs.core.arguments import States, require_some
 from mancala_envs.evaluation.score import Score
 from mancala_envs.game import Game
 from mancala_envs.registry import make_game
@@ -140,9 +139,10 @@ def text_games(
     Raises:
         ValueError: An argument is not allowed, or `regret` is asked for and the game cannot be solved.
     """
-    for name, value, least in (("games", games, 1), ("retries", retries, 0), ("history", history or 0, 0)):
-        if isinstance(value, bool) or index(value) < least:
-            raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
+    require_some(games, "games")
+    require_some(retries, "retries", least=0)
+    if history is not None:
+        require_some(history, "history", least=0)
     if on_illegal not in ON_ILLEGAL:
         raise ValueError(f"on_illegal must be one of {', '.join(map(repr, ON_ILLEGAL))}, got {on_illegal!r}")
     made, lines = make_game(game), list[str]()

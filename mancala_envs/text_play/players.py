@@ -3,7 +3,8 @@
 import json
 import os
 import re
-from urllib.error import HTTPError, URLError
+from http.client import HTTPException
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from mancala_envs.agents import Agent
@@ -103,7 +104,7 @@ class Endpoint:
             with error:  # It is an open response, too.
                 said = error.read(300).decode(errors="replace")
             raise RunError(f"{self.address} refused the request: {error}: {said}") from None
-        except (URLError, OSError) as error:
+        except (OSError, HTTPException) as error:
             raise RunError(f"{self.address} cannot be reached: {error}") from None
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise RunError(f"{self.address} answered in an unknown format: {error!r}") from None

@@ -32,8 +32,8 @@ class Regrets:
     def __init__(self, game: Game | str, memory: float = 64, positions: int = POSITIONS) -> None:
         self._limit = positions
         self._stop: float = inf
-        self._visited = 0
         self._solver = Solver(game, memory=memory, progress=self._count)
+        self._visited = 0  # without the endgame databases, whose positions the solver has counted
 
     def _count(self, known: str, positions: int) -> None:
         self._visited = positions

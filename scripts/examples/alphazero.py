@@ -4,7 +4,7 @@
 
 `python scripts/train.py GAME --method alphazero` does the same with several actors, checkpoints and learning curves.
 Here one process plays and learns in turn, in any game. Then the agent plays against the built-in opponents, with
-search. Needs PyTorch and Bar. Ctrl-C ends training early; the network so far is saved and evaluated.
+search. Needs PyTorch. Ctrl-C ends training early; the network so far is saved and evaluated.
 """
 
 from time import monotonic
@@ -12,7 +12,6 @@ from time import monotonic
 from mancala_envs import make_game
 from mancala_envs.agents import Puct, PuctAgent
 from mancala_envs.learning import AfterstateNetwork, Learner, ReplayBuffer, SelfPlayGames
-from mancala_envs.learning.afterstate_network import save
 from mancala_envs.learning.examples import begin, evaluate_and_write, training_program
 from mancala_envs.programs.progress import Bar
 from mancala_envs.programs.tensorboard import curves
@@ -52,7 +51,7 @@ def main():
         train(network, args.minutes, args.seed, curves(args.tensorboard, args.out.name))
     except KeyboardInterrupt:
         print("interrupted; saving and evaluating the model so far")
-    save(network, args.out / "agent.pt")
+    network.save(args.out / "agent.pt")
     agent = PuctAgent(Puct(game, args.games, STRONG, gumbel=(16, 0.0)), network.evaluate)
     evaluate_and_write(agent, args, ("random", "greedy", f"mcts:{STRONG}"))
 

@@ -210,6 +210,30 @@ def test_a_wrong_option_is_named(option, value):
         Agent(KALAH, "mcts:10", **{option: value})
 
 
+class Leftmost:
+    """A search of the caller's."""
+
+    takes_seeds = True
+
+    def act(self, states, seed):
+        assert type(seed) is int or len(seed) == len(states)
+        return KALAH.legal(states).argmax(1)
+
+
+@pytest.mark.parametrize("agent", [Leftmost(), lambda observations, masks: masks.argmax(1)])
+def test_an_agent_of_the_caller_takes_what_named_ones_take(agent):
+    states = KALAH.init(3, 1)
+    agent = Agent(KALAH, agent)
+    assert agent.act(states).tolist() == [0, 0, 0] and agent.act(states[0], 1).tolist() == [0]
+    with pytest.raises(ValueError, match="dtype"):
+        agent.act(RACE.init(3, 1))
+
+
+def test_a_wrong_number_does_not_suggest_the_same_name():
+    with pytest.raises(ValueError, match="there is no agent 'mcts:0'; there are"):
+        Agent(KALAH, "mcts:0")
+
+
 def test_random_has_no_analysis():
     with pytest.raises(ValueError, match="cannot analyse"):
         Agent(KALAH, "random").analyse(KALAH.init(1, 0))

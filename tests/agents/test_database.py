@@ -157,7 +157,7 @@ def test_perfect_play_achieves_the_proven_value(file):
     alone = Agent(make_game("kalah", seeds=1, reward="margin"), "perfect").analyse(state)
     assert alone.values == {action: low for action, (low, _) in found.by_action.items()}
     assert alone.value == found.value
-    assert alone.action in found.best
+    assert alone.action in found.best and alone.line[0] == alone.action
     # Against itself the agent gains the proven value, and against greedy at least as much.
     for others, most in ((perfect, True), (Agent(game, "greedy"), False)):
         state = game.init(1)

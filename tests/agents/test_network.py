@@ -23,6 +23,7 @@ from mancala_envs.agents.inference import BLOCK, add_rows_in_python
 from mancala_envs.agents.judges import ActionValues, LookAhead, Luck
 from mancala_envs.agents.mcts import FIRST_DEVIATION, SPREAD, deviation, note
 from mancala_envs.agents.network import EXPERTS, SUFFIX, checksum, evaluate, expert_file
+from mancala_envs.agents.pairs import HolePairs
 from mancala_envs.evaluation.matches import leads
 from mancala_envs.registry import REGISTRY, distinct
 
@@ -68,6 +69,7 @@ def test_every_changed_or_missing_byte_is_noticed(file, tmp_path):
     [
         ("rows", 5, "bytes of weights"),
         ("rows", -1, "at least 1"),
+        ("rows", 10**30, "malformed"),
         ("outputs", 10**9, "bytes of weights"),
         ("search", "perfect", "search must be one of minimax, mcts"),
         ("scale", 0, "scale positive"),
@@ -163,6 +165,14 @@ def test_an_expert_without_weights_is_the_plain_search():
         for each in (network, network.without_weights())
     )
     assert without == plain != with_weights
+
+
+@pytest.mark.parametrize("columns", [4, 8])
+def test_a_network_without_weights_fits_all_options(columns):
+    pairs = HolePairs(((0,), (13,)), (1,), (0, 0))
+    network, game = replace(NETWORK, pairs=pairs).without_weights(), make_game("kalah", columns=columns)
+    states = some_states(game, 10, 7)
+    np.testing.assert_array_equal(evaluate(game, states, network), evaluate(game, states))
 
 
 def test_a_network_of_zeros_changes_nothing():

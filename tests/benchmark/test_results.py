@@ -78,6 +78,16 @@ def test_a_report_writes_what_is_needed_to_check_a_result(tmp_path):
     assert again.has("kalah", 0) and not again.has("kalah", 1) and not again.has("oware", 0)
 
 
+def test_a_report_is_continued_whatever_types_the_settings_have(tmp_path):
+    for _ in range(2):
+        Report(tmp_path / "mine.json", "mine", "learners", {"net_arch": (64, 64), 1: 2}).write()
+
+
+def test_the_open_track_has_no_decisions(tmp_path):
+    with pytest.raises(ValueError, match="only the track 'learners' has decisions, got 100"):
+        Report(tmp_path / "mine.json", "mine").add("kalah", 0, "greedy", decisions=100)
+
+
 @pytest.mark.parametrize("decisions", [None, -1, 1_000_001, 0.5])
 def test_the_budget_of_learners_is_checked_before_anything_is_played(tmp_path, decisions):
     report = Report(tmp_path / "mine.json", "mine", "learners")

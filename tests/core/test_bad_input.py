@@ -306,7 +306,15 @@ def test_text_refuses_a_player_that_does_not_exist(player):
     refused(ValueError, ["player", "0..1", repr(player)], KALAH.text, KALAH.init(1, seed=1), player)
 
 
+@pytest.mark.parametrize("seed", [[1, 2], (1, 2)])
+def test_seeds_may_be_a_list(seed):
+    states = KALAH.init(2, seed=3)
+    found, expected = (KALAH.afterstates(states, 1, each) for each in (seed, np.array(seed)))
+    np.testing.assert_array_equal(found.observations, expected.observations)
+
+
 def test_text_and_board_take_one_game():
+    refused(TypeError, ["states", "array", "int"], KALAH.text, 5)
     for look in (KALAH.text, KALAH.board):
         refused(ValueError, ["one game", "3"], look, KALAH.init(3, seed=1))
 

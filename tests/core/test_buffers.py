@@ -1,6 +1,7 @@
 """Arrays of any layout: a `final` or states that cannot be written are refused before anything is played."""
 
 import sys
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -94,6 +95,14 @@ def test_a_batch_given_another_shape_or_dtype_after_a_step_is_refused(game):
     states.dtype = np.uint8
     with pytest.raises(ValueError, match="states must have the dtype"):
         game.legal(states)
+
+
+def test_states_that_are_dropped_are_freed(game):
+    states = game.init(4, 1)
+    game.legal(states)
+    memory = weakref.ref(states.base if states.base is not None else states)
+    del states
+    assert memory() is None
 
 
 def test_threads_can_share_a_game(game):

@@ -66,6 +66,9 @@ def test_a_game_without_changes_is_returned_as_it_is():
     assert changed.header == "kalah(columns=4,seeds=3)" and game.header == "kalah(seeds=3)"
     assert make_game(make_game("qelat", columns=4), campaign=True).header == "qelat(columns=4,campaign=True)"
     assert make_game("kalah(seeds=3)", seeds=5).header == "kalah(seeds=5)"
+    # The price of a hole is by default the number of seeds in it.
+    prices = make_game(make_game("ceelkoqyuqkoqiji", campaign=True), seeds=3).options
+    assert prices["hole_price"] == prices["debt_limit"] == 3
 
 
 @pytest.mark.parametrize("name", REGISTRY)

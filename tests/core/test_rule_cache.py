@@ -22,6 +22,7 @@ from helpers.programs import stdout_of
 from numba.core.codegen import JITCPUCodegen
 
 import mancala_envs
+from mancala_envs.agents import inference
 from mancala_envs.core import cache, rule
 
 PACKAGE = Path(mancala_envs.__file__).parent
@@ -349,6 +350,16 @@ print(json.dumps([cache.fingerprint(game.bind(loop)) for game in games for loop 
 def test_fingerprints_are_the_same_in_every_process():
     first, second = (json.loads(stdout_of(FINGERPRINTS, PYTHONHASHSEED=seed)) for seed in (1, 2))
     assert first == second and len(set(first)) > len(first) // 2
+
+
+@compiled
+def test_the_fingerprint_of_an_intrinsic_changes_with_its_constants(monkeypatch):
+    def described():
+        return cache._bytes_of(described, "add_rows", inference.add_rows)
+
+    before = described()
+    monkeypatch.setattr(inference, "BLOCK", 16)
+    assert described() != before
 
 
 @compiled

@@ -244,7 +244,7 @@ class AnyAgents(Recorded):
     @precondition(lambda self: self.on and not self.env.agents)
     @rule()
     def play_after_all_agents_have_left(self):
-        self.refuse(self.env.step, 0, errors=(gym.error.ResetNeeded, KeyError, ValueError))
+        self.refuse(self.env.step, 0, errors=(gym.error.ResetNeeded,))
 
 
 class AnyLearners(Learners):

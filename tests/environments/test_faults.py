@@ -53,6 +53,18 @@ def test_after_an_opponents_error_a_reset_is_needed(make, error):
     env.step(an_action(env))
 
 
+def test_after_an_opponents_error_in_a_reset_another_is_needed():
+    opponent = Faulty()
+    for env in (SoloEnv("kalah", opponent, 1), SingleAgent(mancala_envs.kalah_v0.raw_env(), opponent, seat=1)):
+        env.reset(seed=0)
+        opponent.fault = ConnectionError("lost")
+        with pytest.raises(ConnectionError):
+            env.reset(seed=0)
+        opponent.fault = None
+        with pytest.raises(ResetNeeded):
+            env.step(0)
+
+
 @pytest.mark.parametrize("make", [solo, single, vector])
 @pytest.mark.parametrize("played", [7, -1, 99])
 def test_an_opponents_illegal_action_is_an_error_that_names_it_and_needs_a_reset(make, played):

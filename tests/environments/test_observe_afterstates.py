@@ -17,6 +17,7 @@ from mancala_envs.compliance.suites import vector_parity
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.wrappers import MaskInObservation, ObserveAfterstates
+from mancala_envs.wrappers.afterstates import afterstates_space
 
 KEYS = ["observation", "reward", "ended", "same_player", "action_mask"]
 LUCKY = Game(lucky.RULE_BOOK, "lucky", False, {})
@@ -50,6 +51,12 @@ def test_observations_lie_in_the_space(env):
             observation, info = wrapped.reset()
             ended += 1
     assert ended > 0
+
+
+def test_a_debt_can_cost_more_than_all_holes():
+    game = make_game("ceelkoqyuqkoqiji", campaign=True, round_reward=1.0)
+    most = afterstates_space(game)["reward"].high.max()
+    assert most > 2.02  # which a player got in random play
 
 
 def test_the_observation_is_that_of_the_game():

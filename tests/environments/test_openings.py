@@ -261,7 +261,20 @@ def test_single_agent_plays_from_openings():
     assert info["action_mask"].any() and turns(env.env) == 4
 
 
-WRONG_TYPE = ["4", 2.0, True, None, (1, 2, 3), (1,), (1, 2.0), (False, 2), {"low": 1}, [1, "2"], np.array([1.0, 2.0])]
+WRONG_TYPE = [
+    "4",
+    2.0,
+    True,
+    None,
+    (1, 2, 3),
+    (1,),
+    (1, 2.0),
+    (False, 2),
+    {"low": 1},
+    [1, "2"],
+    np.array([1.0, 2.0]),
+    np.array(2.5),
+]
 
 
 @pytest.mark.parametrize("wrong", WRONG_TYPE, ids=str)

@@ -4,13 +4,14 @@ import copy
 import json
 
 import gymnasium as gym
+import numpy as np
 import pytest
 from helpers.players import episode, first_legal, traced
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mancala_envs import qelat_v0
-from mancala_envs.wrappers import RecordEpisodes, Recording, RecordSoloEpisodes, replay
+from mancala_envs import make_game, qelat_v0
+from mancala_envs.wrappers import RecordEpisodes, Recording, RecordSoloEpisodes, record, recorded, replay
 from mancala_envs.wrappers import recordings as read_recordings
 
 NUMBERS = st.sampled_from([-1, 0, 256, 2**31, -(2**63) - 1, 10**30, 1.5, float("nan"), float("inf")])
@@ -99,6 +100,14 @@ def test_a_changed_recording_is_refused_by_a_short_message(recordings, change, m
     with pytest.raises(ValueError, match=message) as caught:
         list(replay(recordings[1] | change))
     assert len(str(caught.value)) < 1000
+
+
+def test_actions_may_be_numpy_integers(tmp_path):
+    game = make_game("kalah")
+    start = game.init(1, 1)
+    record(tmp_path / "games.jsonl", game, start, np.array([0, 1]))
+    (found,) = read_recordings(tmp_path / "games.jsonl")
+    assert found.line == recorded(game, start, [0, 1])
 
 
 def test_a_recording_without_a_list_of_decisions_can_be_printed():

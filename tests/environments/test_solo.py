@@ -12,6 +12,7 @@ from mancala_envs.agents import Mixture
 from mancala_envs.compliance.suites import SUITES, Case
 from mancala_envs.core.binding import code_of
 from mancala_envs.core.outcome import named_by_play
+from mancala_envs.envs.solo import SoloEnv
 
 ENTRIES = list(mancala_envs.REGISTRY.values())
 each_game = pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
@@ -74,9 +75,25 @@ def test_the_second_seat_decides_after_the_opponents_first_turn():
 
 
 def test_a_seed_can_be_a_numpy_integer():
-    env = mancala_envs.envs.solo.SoloEnv("qelat")
+    env = SoloEnv("qelat")
     begun = {(env.reset(seed=seed)[1]["seat"], env.record.tobytes()) for seed in (9, np.int64(9), np.uint64(9))}
     assert len(begun) == 1
+
+
+def test_without_a_seed_the_generator_of_the_environment_seeds_the_game():
+    chances = set()
+    for seed in (5, 6):
+        env = SoloEnv("qelat")
+        env.reset(seed=seed)
+        env.play_campaigns()  # begins again without the draws of the game
+        env.reset()
+        chances.add(int(env.record["chance"][0]))
+    for _ in range(2):
+        env = SoloEnv("qelat")
+        assert env.np_random is not None
+        env.reset()
+        chances.add(int(env.record["chance"][0]))
+    assert len(chances) == 4 and 0 not in chances
 
 
 def test_an_illegal_action_loses():
@@ -114,7 +131,7 @@ def test_an_illegal_action_is_replaced_at_random():
 )
 def test_errors_list_what_is_allowed(arguments, message):
     with pytest.raises(ValueError, match=message):
-        mancala_envs.envs.solo.SoloEnv("qelat", **arguments)
+        SoloEnv("qelat", **arguments)
 
 
 @each_game

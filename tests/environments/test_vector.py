@@ -126,6 +126,14 @@ def test_an_illegal_action_raises_names_the_game_and_changes_nothing():
     assert (envs.states == before).all()
 
 
+def test_a_refused_opponent_changes_nothing():
+    envs = MancalaVectorEnv("qelat", 2)
+    with pytest.raises(ValueError, match="gredy"):
+        envs.set_opponent("gredy")
+    envs.play_campaigns()
+    assert envs.game.campaign
+
+
 def test_every_game_is_rendered():
     envs = MancalaVectorEnv("oware", 2, render_mode="ansi")
     envs.reset(seed=0)

@@ -590,7 +590,7 @@ def test_copies_of_vector_environments_behave_equally_and_independently(clone):
 def test_statistics_by_seat(mode):
     envs = SeatStatistics(MancalaVectorEnv("kalah", 6, autoreset_mode=mode))
     _, infos = envs.reset(seed=9)
-    rng, over = np.random.default_rng(0), np.zeros(6, np.bool_)
+    rng, over, lengths = np.random.default_rng(0), np.zeros(6, np.bool_), np.zeros(6, np.int64)
     counts, returns = {0: [0, 0, 0], 1: [0, 0, 0]}, {0: [], 1: []}
     for _ in range(200):
         if mode == AutoresetMode.DISABLED and over.any():
@@ -598,12 +598,15 @@ def test_statistics_by_seat(mode):
         seats = infos["seat"]
         actions = np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]])
         _, rewards, terminated, truncated, infos = envs.step(actions)
+        # In NEXT_STEP mode, this step has reset the games that were over.
+        lengths += ~over if mode == AutoresetMode.NEXT_STEP else 1
         over = terminated | truncated
         for i in np.flatnonzero(over):
             seat, reward, ended = seats[i], rewards[i], infos["episode"]
             counts[seat][1 - int(np.sign(reward))] += 1
             returns[seat].append(reward)
-            assert infos["_episode"][i] and ended["r"][i] == reward and ended["l"][i] > 0
+            assert infos["_episode"][i] and ended["r"][i] == reward and ended["l"][i] == lengths[i]
+            lengths[i] = 0
             assert (ended["seat"][i], ended["result"][i]) == (seat, np.sign(reward))
         if over.any():
             assert not infos["_episode"][~over].any() and not infos["episode"]["result"][~over].any()
@@ -639,6 +642,12 @@ def test_actions_and_observations_are_transformed():
     assert 10 < mirrored < 70
     with pytest.raises(ValueError, match=r"kalah.* has no symmetries"):
         RandomSymmetry(gym.make("mancala_envs/Kalah-v0"))
+
+
+def test_wrappers_that_observe_the_game_itself_must_be_inside_transformed_views():
+    env = RandomSymmetry(gym.make("mancala_envs/Daramutu-v0"))
+    with pytest.raises(ValueError, match="inside the wrappers that change observations"):
+        ObserveAfterstates(env)
 
 
 # Recordings.

@@ -20,7 +20,7 @@ from mancala_envs import Game, make_game
 from mancala_envs.agents import Puct, PuctAgent
 from mancala_envs.evaluation import evaluate
 from mancala_envs.learning import afterstate_network
-from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent, load, save
+from mancala_envs.learning.afterstate_network import AfterstateNetwork, PolicyAgent
 from mancala_envs.learning.alphazero import Learner, Run, in_thread
 from mancala_envs.learning.exact import solved_rows
 from mancala_envs.learning.self_play import ReplayBuffer, SelfPlayGames
@@ -138,8 +138,8 @@ def test_networks_travel_to_other_processes():
 
 def test_a_saved_network_judges_as_before(tmp_path):
     network, path = network_of(TIC_TAC_TOE), tmp_path / "model.pt"
-    save(network, path, decisions=7)
-    loaded, more = load(path, TIC_TAC_TOE)
+    network.save(path, decisions=7)
+    loaded, more = AfterstateNetwork.load(path, TIC_TAC_TOE)
     states = TIC_TAC_TOE.init(10, 1, opening=3)
     for part, expected in zip(loaded.evaluate(states), network.evaluate(states), strict=True):
         np.testing.assert_array_equal(part, expected)
@@ -148,17 +148,17 @@ def test_a_saved_network_judges_as_before(tmp_path):
 
 def test_a_network_of_another_game_or_of_other_rules_is_refused(tmp_path):
     path = tmp_path / "model.pt"
-    save(network_of(TIC_TAC_TOE), path)
+    network_of(TIC_TAC_TOE).save(path)
     with pytest.raises(ValueError, match="plays tic_tac_toe, not lucky"):
-        load(path, LUCKY)
+        AfterstateNetwork.load(path, LUCKY)
     content = torch.load(path, weights_only=True)
     torch.save({**content, "checksum": "0"}, path)
     with pytest.raises(ValueError, match="trained for other rules or observations of tic_tac_toe: train it again"):
-        load(path, TIC_TAC_TOE)
+        AfterstateNetwork.load(path, TIC_TAC_TOE)
     for damaged in (b"", b"PK", path.read_bytes()[:500], pickle.dumps(print)):
         path.write_bytes(damaged)
         with pytest.raises(ValueError, match=r"model\.pt holds no network of mancala_envs"):
-            load(path, TIC_TAC_TOE)
+            AfterstateNetwork.load(path, TIC_TAC_TOE)
 
 
 # Runs.

@@ -83,7 +83,7 @@ def test_a_score_warns_if_most_games_repeat_others():
     """Two agents without randomness play the same game from each seat; every game of two random agents is different."""
     repeated = evaluate(first, "kalah", first, games=40, opening=0)
     assert [score.repeated for score in (repeated, *repeated.seats.values())] == [38, 19, 19]
-    warning = "; only 2 of 40 games are distinct, but the interval counts all as independent"
+    warning = "; only 2 of 40 games are distinct, but the interval counts repetitions as new results"
     assert str(repeated).endswith(warning) and repeated.as_dict()["repeated"] == 38
     varied = evaluate("random", "kalah", "random", games=40)
     assert varied.repeated == 0 and "distinct" not in str(varied) and "repeated" not in varied.as_dict()
@@ -234,6 +234,8 @@ def test_errors_name_the_argument_and_what_is_allowed(tmp_path):
         evaluate("random", "kalah", seats="random")
     with pytest.raises(ValueError, match="games must be an integer of at least 1, got 0"):
         evaluate("random", "kalah", games=0)
+    with pytest.raises(ValueError, match=r"games must be an integer of at least 1, got 2\.5"):
+        evaluate("random", "kalah", games=2.5)
     with pytest.raises(ValueError, match="each_round must be an integer of at least 0, got -1"):
         evaluate("random", "qelat", games=2, campaign=True, each_round=-1)
     assert evaluate("random", "qelat", games=2, campaign=True, max_rounds=1, each_round=2, seed=2**40).games == 2

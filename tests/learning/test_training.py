@@ -115,6 +115,30 @@ def test_self_play_starts_against_the_first_member_and_adds_snapshots():
     assert sum(mixtures[-1].weights[2:]) == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize("reset", [True, False])
+def test_a_second_call_of_learn_continues_against_the_league(reset):
+    envs = vec_env(n=16)
+    model, self_play, mixtures = policy_model(envs), SelfPlay(after=512, every=512), []
+    model.learn(1024, callback=self_play)
+    members = len(self_play.league.members)
+    envs.envs.set_opponent = mixtures.append
+    model.learn(1024, callback=self_play, reset_num_timesteps=reset)
+    assert mixtures[0].opponents == tuple(self_play.league.members[:members])
+    assert len(self_play.league.members) == members + 2
+
+
+def test_options_of_reset_and_pictures_are_passed_on():
+    envs = vec_env(n=2, seat=0, render_mode="rgb_array")
+    position = envs.envs.game.text(envs.envs.game.load(holes=[1] * 12, to_move=0))
+    envs.set_options({"position": position})
+    assert (envs.reset()[:, :12] == 1).all() and (envs.reset()[:, :12] == 4).all()
+    envs.set_options([{"position": position}, {}])
+    with pytest.raises(ValueError, match="one dict for all environments"):
+        envs.reset()
+    frames = envs.get_images()
+    assert len(frames) == 2 and frames[0].shape[2] == 3 and envs.render().shape[2] == 3
+
+
 def test_self_play_records_every_episode():
     envs = vec_env(n=16)
     model = policy_model(envs)
@@ -360,12 +384,17 @@ def test_a_resumed_run_in_another_folder_takes_the_values_along(tmp_path):
         ({"minutes": float("nan")}, "minutes must be above 0"),
         ({"shaping": 0.5}, "shaping needs ppo and campaign"),
         ({"curriculum": True}, "curriculum needs ppo and campaign"),
+        ({"simulations": 64}, "only alphazero has actors, .* and simulations"),
         ({"game": "qelat", "campaign": True, "shaping": 0.5, "method": "alphazero"}, "shaping needs ppo and campaign"),
     ],
 )
 def test_settings_that_are_not_allowed_are_refused(wrong, message):
     with pytest.raises(ValueError, match=message):
         Settings(**{"game": "kalah"} | wrong)
+
+
+def test_the_present_folder_can_hold_a_run():
+    assert Settings("kalah", out=Path()).out == Path()
 
 
 @pytest.mark.slow

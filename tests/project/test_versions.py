@@ -30,13 +30,20 @@ for case in CASES[:1] if compiled else CASES:
 
 # The first steps of a user.
 FIRST_STEPS = """
-import gymnasium, numpy, mancala_envs
+import gymnasium, numpy, mancala_envs, mancala_envs.wrappers
 env = gymnasium.make("mancala_envs/Kalah-v0")
 observation, info = env.reset(seed=0)
 while info["action_mask"].any():
     observation, reward, terminated, truncated, info = env.step(numpy.flatnonzero(info["action_mask"])[0])
 assert terminated and reward in (-1, 0, 1)
 assert gymnasium.make_vec("mancala_envs/Kalah-v0", 2, vectorization_mode="vector_entry_point").reset(seed=0)
+envs = gymnasium.make_vec(
+    "mancala_envs/Kalah-v0", 1, vectorization_mode="vector_entry_point", autoreset_mode="SameStep"
+)
+envs = mancala_envs.wrappers.SeatStatistics(envs)
+envs.reset(seed=0)
+for _ in range(2):  # An illegal action loses at once.
+    assert envs.step(numpy.array([-1]))[-1]["episode"]["l"] == 1
 env = mancala_envs.kalah_v0.env()
 env.reset(seed=0)
 for agent in env.agent_iter():

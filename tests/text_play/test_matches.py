@@ -109,6 +109,8 @@ def test_the_history_is_quoted_as_far_as_asked_for():
         ({"games": 0}, "games must be an integer of at least 1"),
         ({"retries": -1}, "retries must be"),
         ({"history": -1}, "history must be"),
+        ({"history": False}, "history must be"),
+        ({"games": 2.5}, "games must be"),
         ({"on_illegal": "ignore"}, "'retry', 'forfeit', 'random'"),
         ({"rules": "long"}, "rules must be"),
         ({"opponent": "strongest"}, "strongest"),
@@ -144,6 +146,12 @@ def test_a_proof_that_takes_too_long_is_given_up():
         Regrets(make_game("asi_keliya"))
 
 
+def test_the_first_proof_may_visit_no_more_than_the_others():
+    game = make_game("kalah(columns=3,seeds=2)")
+    regrets = Regrets(game, positions=100)
+    assert regrets.values(game.init(1, seed=0)) is None and regrets._visited < 200
+
+
 # Endpoints and people.
 
 
@@ -177,6 +185,8 @@ def test_what_a_server_refuses_is_reported(server, reply, message):
 def test_a_server_that_cannot_be_reached_is_reported():
     with pytest.raises(RunError, match="cannot be reached"):
         Endpoint("http://127.0.0.1:9", "m")("?")
+    with pytest.raises(RunError, match="cannot be reached: nonnumeric port"):
+        Endpoint("http://localhost:80o0/v1", "m")("?")
     with pytest.raises(ValueError, match="http://"):
         Endpoint("ftp://example.org", "m")
 

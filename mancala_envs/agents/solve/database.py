@@ -21,10 +21,11 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from mancala_envs.agents.common import fields, lowest_bit, record_array
+from mancala_envs.agents.common import fields, record_array
 from mancala_envs.agents.solve.gains import Measure, gain, secured_lead
 from mancala_envs.core.arguments import short
 from mancala_envs.core.binding import in_python
+from mancala_envs.core.bits import lowest_bit
 from mancala_envs.core.contract import legal_word, num_actions
 from mancala_envs.core.engine import Engine
 from mancala_envs.core.kernels import move

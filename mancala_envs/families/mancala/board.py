@@ -11,7 +11,6 @@ SOUTH_AND_NORTH = ("South", "North")
 
 def two_rows(
     s: Any,
-    labels: Sequence[str] | None = None,
     owners: Sequence[int] | None = None,
     marks: Sequence[int] | None = None,
     captions: Sequence[str] = (),
@@ -19,11 +18,10 @@ def two_rows(
     blind: Sequence[bool] | None = None,
     left_stores: bool = False,
 ) -> Board:
-    """Draw two rows: player 0's below, player 1's above in reverse, each store at one end of the board.
+    """Draw two rows, each numbered: player 0's below, player 1's above in reverse, with a store at each end.
 
     Args:
         s: the record of the game.
-        labels: label of every hole; by default the holes of each row are numbered.
         owners: owner of every hole; by default the player of its row.
         marks: player whose colour fills each hole; by default none.
         captions: lines of text below the board.
@@ -35,9 +33,8 @@ def two_rows(
     places = []
     for hole in range(2 * columns):
         row, column = divmod(hole, columns)
-        label = str(column) if labels is None else labels[hole]
         x = 1.0 + (columns - 1 - column if row else column)
-        places.append(_hole(s, hole, x, 1.0 - row, label, row, owners, marks, large, blind))
+        places.append(_hole(s, hole, x, 1.0 - row, str(column), row, owners, marks, large, blind))
     for player in range(2):
         at_right = (player == 0) != left_stores
         places.append(_store(s, player, columns + 1.0 if at_right else 0.0, 0.5, height=2.0))

@@ -1,4 +1,4 @@
-"""Description with which `explain` describes sowing, capturing and the ledger. See core.explanation.
+"""Descriptions with which `explain` describes sowing, capturing and the ledger. See core.explanation.
 
 A `Place` returns the name of a hole, given the record and the hole.
 """

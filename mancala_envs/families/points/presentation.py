@@ -97,7 +97,6 @@ def draw_points(
     board: PointBoard,
     men: str = MEN,
     beside: Sequence[tuple[str, int, int]] = (),
-    captions: Sequence[str] = (),
     marked: int = -1,
     squares: bool = False,
     doubled: Sequence[int] = (),
@@ -109,7 +108,6 @@ def draw_points(
         board: The points and lines.
         men: The letters of the pieces; code c has letter c - 1.
         beside: Trays beside the board: label, owner (-1 for none) and number of pieces.
-        captions: Lines of text below the board.
         marked: The point of the piece that goes on in this turn, -1 for none.
         squares: Whether the points are squares of one colour; the diagonals between them are then not drawn.
         doubled: The codes of kings, which are drawn as two men.
@@ -127,7 +125,7 @@ def draw_points(
     )
     trays = tuple(Place(x, 0.0, number, what, owner, tray=True) for x, (what, owner, number) in enumerate(beside))
     joined = () if squares else tuple(pair for line in board.lines for pair in pairwise(line))
-    return Board(trays, heading(s), tuple(captions), int(s.to_move), points, joined)
+    return Board(trays, heading(s), (), int(s.to_move), points, joined)
 
 
 # Symmetries.
@@ -160,13 +158,13 @@ def symmetry_of(board: PointBoard, way: Any) -> BoardMap | None:
 # Positions.
 
 
-def check_men(s: Any, kinds: int = 1) -> None:
-    """Check the codes on the board of a game with this many kinds of pieces.
+def check_men(s: Any) -> None:
+    """Check the codes on the board of a game with one kind of pieces.
 
     Raises:
         ValueError: If there is a code that no piece has.
     """
-    require(s.board.max() <= 2 * kinds, f"board must hold 0..{2 * kinds}, got {s.board.tolist()}")
+    require(s.board.max() <= 2, f"board must hold 0..2, got {s.board.tolist()}")
 
 
 def ways_to_jump(s: Any, board: PointBoard, point: int, prey: int) -> int:

@@ -11,6 +11,7 @@ from mancala_envs.core.options import Option
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import Rule
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH
+from mancala_envs.families.mancala.filling import owned_seeds
 from mancala_envs.families.mancala.olinda import law, set_out
 from mancala_envs.families.mancala.olinda.explanation import DESCRIPTIONS
 from mancala_envs.families.mancala.position import check_capacity, check_seeds, most_decisions
@@ -120,7 +121,7 @@ def book(
             options=(*set_out.CAMPAIGN_OPTIONS, cutting),
             between_rounds=(set_out.next_round, set_out.may_arrange, *between_rounds),
             owned=set_out.owned,
-            standing=set_out.standing,
+            standing=owned_seeds,
         ),
         presentation=Presentation(
             law.board,

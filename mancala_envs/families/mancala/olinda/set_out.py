@@ -124,12 +124,6 @@ def begin(s):
 
 
 @rule
-def standing(s, p):
-    """Return the seeds of player p at the last count."""
-    return np.int64(s.seeds_owned[p])
-
-
-@rule
 def owned(s, p):
     """Count the holes of p's row that are not blind."""
     row = row_begins(s, p)

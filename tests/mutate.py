@@ -293,7 +293,7 @@ class Rules(Target):
         for parameters in test_golden.RECORDS:
             if parameters.values[0] == name and not parameters.marks:
                 quick.append(partial(test_golden.test_recorded_game_is_replayed_exactly, *parameters.values))
-        quick.append(partial(test_oracles.test_most_decisions_grows_with_max_turns, name))
+        quick.append(partial(test_oracles.test_most_decisions_is_a_bound_that_grows_with_max_turns, name))
         for variant in test_oracles.VARIANTS:
             game, campaign, options, sizes = variant
             if game == name:

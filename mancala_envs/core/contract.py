@@ -18,7 +18,7 @@ def _of_the_book(name):
 
 @rule
 def num_players(s):
-    """Return the number of players. It depends only on the sizes of the record. Default: 2."""
+    """Return the number of players. It depends only on the sizes of the record and the options. Default: 2."""
     return 2
 
 

@@ -134,12 +134,7 @@ def position_bits(high, width):
 
 @rule(inline=True)
 def is_known(s, positions, low, high):
-    """Return whether position `low`, `high` is among the first `positions` of the history, as `oware.is_known` does.
-
-    It compares only positions that can repeat. A position cannot repeat before every hole was lifted once, one per
-    turn: lifting a hole drops a seed in the next one, and without a capture this seed leaves only when that hole is
-    lifted. In every second position the other player is to move.
-    """
+    """Return whether position `low`, `high` is among the first `positions` of the history, as `oware.is_known` does."""
     row = np.int64(positions) - len(s.holes)
     while row >= 0:
         if s.history_word[row, 0] == low and s.history_word[row, 1] == high:

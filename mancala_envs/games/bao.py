@@ -136,7 +136,7 @@ from mancala_envs.families.mancala.four_rows.rings import (
     sow_hand,
     win,
 )
-from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.position import check_hand, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import other_side, row_seeds
 from mancala_envs.families.mancala.sow import drop, lift
 
@@ -667,7 +667,7 @@ def check(s, options, given):
     presentation.check_at(s, options, (KICHWA, HOUSE))
     headings = "-1" if s.phase == BEGIN else "0 or 1"
     require(s.heading in ((NOWHERE,) if s.phase == BEGIN else (0, 1)), f"heading must be {headings} in phase {s.phase}")
-    require((s.hand > 0) == (s.phase == KICHWA), f"hand {s.hand} does not fit phase {s.phase}")
+    check_hand(s, KICHWA)
     if over:
         return
     for p in (0, 1):

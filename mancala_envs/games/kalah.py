@@ -46,7 +46,7 @@ from mancala_envs.core.record import BY_RULES
 from mancala_envs.core.rule import rule
 from mancala_envs.families.mancala.board import SOUTH_AND_NORTH, two_rows
 from mancala_envs.families.mancala.explanation import captured, sowing
-from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store, most_decisions
+from mancala_envs.families.mancala.position import check_capacity, check_seeds, fields, in_store
 from mancala_envs.families.mancala.rows import (
     all_seeds,
     lifts,
@@ -159,6 +159,7 @@ RULE_BOOK = RuleBook(
         check=lambda s, options, given: check_seeds(s, seeds(options)), counters=("store",), database_row="holes"
     ),
     check_options=lambda options, campaign: check_capacity(seeds(options)),
-    most_decisions=most_decisions,
+    # A decision that does not end its turn puts a seed into a store.
+    most_decisions=lambda options: options["max_turns"] + seeds(options),
 )
 __doc__ = RULE_BOOK.page

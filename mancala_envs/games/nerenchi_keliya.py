@@ -232,8 +232,10 @@ def can_act(s, p):
     """Return whether player p has a piece to lay, or one that can move."""
     if s.phase == LAY:
         return s.hand[p] > 0
-    # Some point is always empty.
-    return s.moves == ANY or verbs.can_step(s, NEIGHBOURS[s.corners], 1 + p)
+    if s.moves == ANY:
+        # Some point is always empty.
+        return verbs.count(s, 1 + p) > 0
+    return verbs.can_step(s, NEIGHBOURS[s.corners], 1 + p)
 
 
 @rule
@@ -305,9 +307,17 @@ def check(s, options, given):
         lost = removed[1 - p] > 0 and on_board[p] <= fewest
         require(on_board[p] > 0 and not lost, f"player {p} has lost: {on_board[p]} pieces on the board")
     if s.phase == REMOVE:
-        rows = BOARDS[options["corners"]].lines
-        made = any(all(s.board[point] == 1 + s.to_move for point in row) for row in rows)
-        require(made, "in phase 2 the player to move must have made a row")
+        require(may_have_made_row(s, options), "in phase 2 the player to move must have made a row by a move")
+
+
+def may_have_made_row(s, options):
+    """Return whether a piece in a row of the player to move can have come from an empty point in the last move."""
+    board = BOARDS[options["corners"]]
+    rows = [row for row in board.lines if all(s.board[point] == 1 + s.to_move for point in row)]
+    if options["moves"] == "any":
+        return bool(rows)
+    ends = {end for row in rows for point in row for end in board.neighbours[point].tolist() if end >= 0}
+    return any(s.board[end] == 0 for end in ends)
 
 
 def board(s):

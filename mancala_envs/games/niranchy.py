@@ -198,7 +198,7 @@ def pass_on(s):
 
 
 @rule
-def positional_bonus(s, p):
+def advantage(s, p):
     """Evaluate the result of a finished game, otherwise threats; the opponent, who moves next, counts twice."""
     if s.winner >= 0:
         return WON if s.winner == p else -WON
@@ -277,7 +277,7 @@ RULE_BOOK = RuleBook(
     text=__doc__,
     options=OPTIONS,
     record=record,
-    rules=Rules(num_actions, begin, legal, play, observe, worth=positional_bonus),
+    rules=Rules(num_actions, begin, legal, play, observe, worth=advantage),
     presentation=Presentation(
         board=board,
         observation=observation,

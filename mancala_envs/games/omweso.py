@@ -98,7 +98,7 @@ from mancala_envs.families.mancala.four_rows.rings import (
     sow_hand,
     win,
 )
-from mancala_envs.families.mancala.position import check_seeds, fields, most_decisions
+from mancala_envs.families.mancala.position import check_hand, check_seeds, fields, most_decisions
 from mancala_envs.families.mancala.rows import other_side, row_seeds
 from mancala_envs.families.mancala.sow import drop, lift
 
@@ -376,11 +376,11 @@ def check(s, options, given):
     require(over or not s.store.any(), "store must be 0, 0 in a game that is not over")
     require(not s.store.any() or (s.outright and s.store[1 - s.winner] == 0), "store holds only what a winner captured")
     presentation.check_at(s, options, ASKED)
-    require((s.hand > 0) == (s.phase == SOW), f"hand {s.hand} does not fit phase {s.phase}")
+    check_hand(s, SOW)
     check_stock(s)
     check_seeds(s, SEEDS, beside=int(s.hand) + int(s.stock.sum()))
-    most = 2 if options["two_ends"] else BOTH_ENDS
-    require(s.ends <= most and (s.ends == 0 or s.phase in ASKED), f"ends {s.ends} does not fit phase {s.phase}")
+    most = (2 if options["two_ends"] else BOTH_ENDS) if s.phase in ASKED else 0
+    require(s.ends <= most, f"ends must lie in 0..{most} in phase {s.phase}, got {s.ends}")
     if s.phase in ASKED:
         check_choice(s, int(s.at))
 

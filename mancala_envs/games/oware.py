@@ -173,8 +173,12 @@ def take_own_sides(s):
 
 @rule
 def is_known(s):
-    """Return whether the position has occurred since the last capture."""
-    for row in range(s.positions):
+    """Return whether the position has occurred since the last capture.
+
+    Only every second position has the same player to move, and none repeats before every hole was lifted once, one per
+    turn: lifting a hole drops a seed in the next one, which leaves without a capture only when that hole is lifted.
+    """
+    for row in range(s.positions - len(s.holes), -1, -2):
         if is_present(s, row):
             return True
     return False

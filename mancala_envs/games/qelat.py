@@ -483,8 +483,8 @@ def check(s, options, given):
     for hole in range(ring):
         child, owner = int(s.child[hole]), int(s.owner[hole])
         # While players choose holes, a hole that changes hands can still be a child of the last round.
-        children = (1, 2) if s.phase == TAKE else (2 - owner,)
-        require(child in (FREE, SPARED, *children), f"child {child} of hole {hole} must be 0, -1 or {children}")
+        children = (FREE, SPARED, *((1, 2) if s.phase == TAKE else (2 - owner,)))
+        require(child in children, f"child {child} of hole {hole} must be one of {children}")
         only = held[owner] == 1 or s.phase == TAKE
         require(child != SPARED or only, f"hole {hole} is spared (-1) but not its owner's only one")
     if s.phase == TAKE:

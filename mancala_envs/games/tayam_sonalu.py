@@ -76,7 +76,7 @@ SHOWN = tuple(
 )
 """A throw of each value as it is drawn; for 2, dice that show 0 and 2 are drawn as 1 and 1."""
 DISTANCES = np.array(VALUES)
-TAYAM, TWO_AND_TWO, FIVE, SONAL = (NAMES.index(name) for name in ("Tayam", "two and two", "5", "Sonal"))
+TAYAM, FIVE, SONAL = (NAMES.index(name) for name in ("Tayam", "5", "Sonal"))
 FIRST_ADMITS, ADMIT = np.int64(1 << TAYAM), np.int64(1 << TAYAM | 1 << FIVE | 1 << SONAL)
 UP_TO = values_up_to(VALUES, verbs.NONE).astype(np.int64)
 REACH = np.array([reach(VALUES, LAST, int(admit)) for admit in (FIRST_ADMITS, ADMIT)])

@@ -108,7 +108,7 @@ NONE = -1
 
 
 def record(options):
-    own = [Field("tuzdyk", "i1", "the hole that each player made their tuzdyk, in the other row; -1 none", (2,))]
+    own = [Field("tuzdyk", "i2", "the hole that each player made their tuzdyk, in the other row; -1 none", (2,))]
     return fields(2 * options["columns"], players=2, more=own)
 
 

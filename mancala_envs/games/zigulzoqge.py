@@ -449,7 +449,8 @@ def check_look(s, options):
         require(s.look == 0 and s.seen == 0, f"look and seen must be 0 in phase {s.phase}")
         return
     in_chains = options["capture"] == "chain"
-    require(NEXT <= s.look <= (GAP if in_chains else PREY), f"look must not be {s.look}")
+    most = GAP if in_chains else PREY
+    require(NEXT <= s.look <= most, f"look must lie in {NEXT}..{most}, got {s.look}")
     require((s.holes[s.at] > 0) == (s.look == NEXT), f"look {s.look} does not fit the seeds of hole {s.at}")
     require((s.quiet < 0) <= (s.look != NEXT and in_chains), "quiet is -1 only in a chain")
     require((s.quiet < 0) >= (s.look == GAP), "quiet must be -1 after a capture")

@@ -421,7 +421,7 @@ def test_laps_before_a_choice_count():
         ({"house": (2, 0)}, "house must be 0 or 1 for each player"),
         ({"at": 11}, "at must be -1 in phase 0"),
         ({"heading": 0}, "heading must be -1 in phase 0"),
-        ({"hand": 1}, "hand 1 does not fit phase 0"),
+        ({"hand": 1}, "hand must be 0 in phase 0, got 1"),
         ({"laps": 1}, "laps must be 0 in phase 0"),
         ({"A": (0,) * 8, "B": (2,)}, "the front row of player 0 must hold seeds"),
         ({"a": (0,) * 8}, "the front row of player 1 must hold seeds"),
@@ -462,7 +462,7 @@ def test_a_choice_at_the_nyumba_can_be_loaded():
         ({"a": (1, 0, 0, 0, 1)}, "the hole that `at` faces must be empty"),
         ({"house": (1, 0)}, "must not own the nyumba"),
         ({"stock": (1, 0)}, "must have no stock"),
-        ({"hand": 0}, "hand 0 does not fit phase 1"),
+        ({"hand": 0}, "hand must be above 0 in phase 1, got 0"),
     ],
 )
 def test_a_choice_of_the_kichwa_can_be_loaded_where_it_is_asked(change, said):

@@ -227,6 +227,8 @@ LAID = {"hand": [0, 0], "phase": MOVE}
         (FILL, LAID | {"board": B, "phase": REMOVE}, "must have made a row"),
         (FILL, LAID | {"board": position((3, 4), (0, 1, 2)), "phase": REMOVE}, "must have made a row"),
         (FILL, LAID | {"board": position((0, 1, 2), (3, 4)), "phase": REMOVE, "to_move": 1}, "must have made a row"),
+        # No piece of the row can have come from elsewhere: the points next to it are taken.
+        (FILL, LAID | {"board": position((0, 1, 2), (4, 9, 14, 23)), "phase": REMOVE}, "must have made a row by a move"),
         (FILL, LAID | {"board": B, "quiet": 100}, "quiet must be below 100"),
         (FILL, LAID | {"board": B, "quiet": -1}, "quiet must be at least 0"),
         (FILL, LAID | {"board": position((1,), ())}, "player 1 has lost"),
@@ -247,6 +249,11 @@ def test_positions_with_a_row_to_be_paid_for_or_few_pieces_are_accepted():
         states = FILL.load(board=position(*sides), hand=[0, 0], phase=REMOVE, to_move=to_move)
         assert legal(FILL, states) == [3, 4]
     assert moving((0, 1, 9), (3, 4), game=TWO, taken=[0, 1])[0].winner == -2
+
+
+def test_with_moves_any_a_player_without_a_piece_is_passed_over():
+    s = after(ANYWHERE, ANYWHERE.load(hand=[1, 1]), 0)[0]
+    assert (s.phase, s.to_move) == (MOVE, 0)
 
 
 def test_pieces_beside_the_board_are_observed_and_drawn():

@@ -10,7 +10,7 @@ from helpers.positions import after, legal, perft, result, seen
 from mancala_envs import make_game
 from mancala_envs.core.binding import in_python
 from mancala_envs.core.record import BY_RULES
-from mancala_envs.games.niranchy import LAY, MOVE, positional_bonus, threats
+from mancala_envs.games.niranchy import LAY, MOVE, advantage, threats
 
 GAME, PLAIN_LINES = make_game("niranchy"), make_game("niranchy", corners=False)
 FIRST, SECOND = make_game("niranchy", maker="first"), make_game("niranchy", maker="second")
@@ -212,7 +212,7 @@ def test_a_threat_is_an_empty_point_on_which_a_man_wins():
 
 def test_a_won_game_is_evaluated_above_all_threats_and_a_lost_one_below():
     won = after(GAME, GAME.init(1, 0), 0, 4, 1, 5, 2)[0]
-    assert in_python(positional_bonus)(won, 0) > 2 * 24 and in_python(positional_bonus)(won, 1) < -2 * 24
+    assert in_python(advantage)(won, 0) > 2 * 24 and in_python(advantage)(won, 1) < -2 * 24
 
 
 def test_greedy_wins_when_it_can_and_otherwise_blocks():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from helpers import hole_positions
+from helpers.forms import both_forms, compare_turns
 from helpers.positions import legal, seeds
 
 from mancala_envs import make_game
@@ -126,6 +127,18 @@ def test_a_text_whose_history_does_not_fit_is_refused(old, new, said):
     assert old in text
     with pytest.raises(ValueError, match=said):
         OWARE.parse(text.replace(old, new))
+
+
+def test_both_forms_agree_on_a_history_that_no_game_has():
+    # Row 0 is the position after action 3, which cannot repeat so soon.
+    states = OWARE.init(1, 0)
+    for action in (2, 1):
+        OWARE.step(states, [action])
+    following = states.copy()
+    OWARE.step(following, [3])
+    states["history"][0, 0] = following["history"][0, following["positions"][0] - 1]
+    fast, plain = both_forms("oware")
+    compare_turns(fast, plain, plain.parse(plain.text(states)), [3])
 
 
 def test_margin_is_the_lead_divided_by_the_seeds_of_the_setup():

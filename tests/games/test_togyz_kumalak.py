@@ -6,6 +6,7 @@
 import numpy as np
 import pytest
 from helpers import hole_positions
+from helpers.forms import PlainGame
 from helpers.kumalak_games import replay
 from helpers.positions import seeds, seen
 from hypothesis import assume, given, settings
@@ -75,6 +76,11 @@ def test_a_last_seed_in_the_others_tuzdyk_goes_to_the_other():
 def test_least_four_does_not_capture_two(held, taken):
     game = make_game("togyz_kumalak", least=4)
     assert sown(8, game=game, h8=2, h9=held, h12=1)[1] == [taken, 0]
+
+
+def test_a_tuzdyk_beyond_the_first_128_holes():
+    game = PlainGame("togyz_kumalak", columns=70, seeds=1)
+    assert game.load(holes=[1] * 135 + [0] + [1] * 4, tuzdyk=(135, -1))["tuzdyk"].tolist() == [[135, -1]]
 
 
 @pytest.mark.parametrize("mover", [0, 1])

@@ -65,6 +65,16 @@ def check_seeds(s: Any, most: int, beside: int = 0) -> None:
     require(1 <= seeds <= most, f"the seeds must be 1 to {most} in all, got {seeds}")
 
 
+def check_hand(s: Any, sowing: int) -> None:
+    """Check that a hand holds seeds in phase `sowing`, and in no other.
+
+    Raises:
+        ValueError: if it does not.
+    """
+    allowed = "above 0" if s.phase == sowing else "0"
+    require((s.hand > 0) == (s.phase == sowing), f"hand must be {allowed} in phase {s.phase}, got {s.hand}")
+
+
 def most_decisions(options: Mapping[str, Any], seeds: int = 0) -> int:
     """Return an upper bound on the decisions of a round.
 

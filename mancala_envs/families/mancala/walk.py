@@ -12,6 +12,7 @@ from mancala_envs.core.observation import FAR, Columns
 from mancala_envs.core.options import require
 from mancala_envs.core.record import Field
 from mancala_envs.core.rule import rule
+from mancala_envs.families.mancala.position import check_hand
 from mancala_envs.families.mancala.sow import drop, lift
 
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -221,7 +222,7 @@ def check(s, options, paths, sowing):
     else:
         require(0 <= s.at < len(s.holes), f"at must be 0..{len(s.holes) - 1} in phase {s.phase}")
         require(NOWHERE <= s.heading < len(HEADINGS), "heading must be -1..3")
-        require((s.hand > 0) == (s.phase == sowing), f"hand {s.hand} does not fit phase {s.phase}")
+        check_hand(s, sowing)
         if s.heading == NOWHERE:
             first = s.phase == sowing and s.holes[s.at] == 0 and s.laps == 0
             require(first, "heading -1 means that the hole at `at` was lifted as the first of this turn")

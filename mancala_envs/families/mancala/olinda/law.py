@@ -373,7 +373,8 @@ def check(s: Any, options: Mapping[str, Any], kinds: Sequence[int]) -> None:
     require(s.direction in (-1, 0, 1), f"direction must be -1, 0 or 1, got {s.direction}")
     require(max(s.few) <= 2, f"few must be 0, 1 or 2 for each player, got {s.few.tolist()}")
     require(min(s.few) == 0, f"few can be above 0 for one player only, got {s.few.tolist()}")
-    require(0 <= s.quiet < options["quiet_turns"] or s.to_move < 0, "quiet must lie below quiet_turns")
+    most_quiet = options["quiet_turns"] - 1
+    require(0 <= s.quiet <= most_quiet or s.to_move < 0, f"quiet must lie in 0..{most_quiet}, got {s.quiet}")
     require(s.laps_sown >= 0, "laps_sown must be at least 0")
 
 

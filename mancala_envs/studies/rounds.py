@@ -102,6 +102,8 @@ def explore(game: Game, agent: str, rounds: int, chance: np.random.Generator, re
                 continue
             numbers[standing] = len(numbers)
             states = reached[chance.choice(np.flatnonzero(place.ravel() == number), rounds)]
+            # Copies of a state must not repeat its chance.
+            game.reseed(states, int(chance.integers(2**63)))
             # Far from the limit of rounds. The player who starts the next one may depend on whether the number is even.
             states["round_number"] = 2 + states["round_number"] % 2
             begun.append(states.copy())

@@ -11,6 +11,7 @@ from mancala_envs.core.opening import OPENING
 from mancala_envs.evaluation.matches import Actor, leads
 from mancala_envs.evaluation.score import seeded
 from mancala_envs.evaluation.timed import Timed, Watch
+from mancala_envs.programs.files import fits
 
 LETTERS = {1: "W", 0: "D", -1: "L"}
 """A win, a draw and a loss in a result file."""
@@ -58,6 +59,15 @@ def play(
         "decisions": player.decisions,
         "cpu_ms": round(player.cpu_ms, 4),
     }
+
+
+def are_games(games: Any) -> bool:
+    """Return whether these are all games of a seed of a task, as `play` returns them."""
+    return fits(games, {str: [str]}) and all(
+        [len(seat) for seat in games.get(opponent, ())] == [OPENINGS, OPENINGS]
+        and set("".join(games[opponent])) <= set(LETTERS.values())
+        for opponent in LADDER
+    )
 
 
 def score_of(games: Mapping[str, Sequence[str]]) -> float:

@@ -3,16 +3,17 @@
 import json
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
-from mancala_envs.benchmark.play import play, score_of
+from mancala_envs.benchmark.play import are_games, play, score_of
 from mancala_envs.benchmark.tasks import DECISIONS, LEARNERS, TASKS, TRACKS, protocol, task, version
-from mancala_envs.core.arguments import short
-from mancala_envs.programs.files import RunError, read_json, write_json
+from mancala_envs.core.arguments import is_integer, require_integer, short
+from mancala_envs.programs.files import RunError, exclusive, read_json, write_json
 
 PACKAGES = ("mancala_envs", "numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib", "scipy")
 """The packages whose versions a file names, if they are installed."""
@@ -33,7 +34,7 @@ class Report:
         report.measure("kalah", 0, agent, decisions=100_000)     # a point of the learning curve
         report.add("kalah", 0, agent, decisions=1_000_000)       # the result
 
-    If the file exists, it is continued.
+    If the file exists, it is continued. Several processes may write results to one file.
 
     Args:
         path: The file.
@@ -85,11 +86,15 @@ class Report:
             seed: The seed.
             agent: The agent, as `mancala_envs.agents.Agent` takes it.
             decisions: How many decisions it has learnt from.
+
+        Raises:
+            ValueError: As for `add`.
         """
+        learnt = self._learnt(decisions)
         score: float = play(task(task_name), agent, seed, CURVE_OPENINGS)["score"]
-        entry = self._entry(task_name, seed)
-        entry["curve"] = [point for point in entry.get("curve", []) if point[0] < decisions] + [[decisions, score]]
-        self.write()
+        with self._changing():
+            entry = self._entry(task_name, seed)
+            entry["curve"] = [point for point in entry.get("curve", []) if point[0] < learnt] + [[learnt, score]]
         return score
 
     def add(self, task_name: str, seed: int, agent: Any, decisions: int | None = None) -> float:
@@ -104,31 +109,38 @@ class Report:
         Raises:
             ValueError: `decisions` is missing, above the limit of the track, or given in the track `open`.
         """
-        learns = self.content["track"] == LEARNERS
-        if learns and not (isinstance(decisions, int) and 0 <= decisions <= DECISIONS):
-            raise ValueError(f"decisions must be from 0 to {DECISIONS:,} in the track {LEARNERS!r}, got {decisions!r}")
-        if decisions is not None and not learns:
-            raise ValueError(f"only the track {LEARNERS!r} has decisions, got {decisions!r}")
+        learnt = {} if decisions is None and self.content["track"] != LEARNERS else {"learnt": self._learnt(decisions)}
         result = play(task(task_name), agent, seed)
-        self.put(task_name, seed, result | ({"learnt": decisions} if learns else {}))
+        self.put(task_name, seed, result | learnt)
         return float(result["score"])
 
     def put(self, task_name: str, seed: int, result: dict[str, Any]) -> None:
         """Add the result of a seed of a task, as `play` returns it, and forget earlier failures."""
-        self._entry(task_name, seed).update(result)
-        self._drop_failure(task_name, seed)
-        self.write()
+        with self._changing():
+            self._entry(task_name, seed).update(result)
+            self._drop_failure(task_name, seed)
 
     def fail(self, task_name: str, seed: int, error: str, position: str) -> None:
         """Add a failure: an agent that raised an error, or did not answer, in this position."""
-        self._drop_failure(task_name, seed)
-        self.content["failures"].append({"task": task_name, "seed": seed, "error": error, "position": position})
-        self.write()
+        with self._changing():
+            self._drop_failure(task_name, seed)
+            self.content["failures"].append({"task": task_name, "seed": seed, "error": error, "position": position})
 
-    def write(self) -> None:
-        """Write the file."""
+    def _learnt(self, decisions: int | None) -> int:
+        """Return the number of decisions that an agent has learnt from, or raise ValueError."""
+        if self.content["track"] != LEARNERS:
+            raise ValueError(f"only the track {LEARNERS!r} has decisions, got {decisions!r}")
+        return require_integer("decisions", decisions, 0, DECISIONS)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Read what other processes have added to the file, and write it after the change that the block makes."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        write_json(self.path, self.content)
+        with exclusive(self.path.with_name(f".{self.path.name}.lock")):
+            if self.path.exists():
+                self.content = read(self.path)
+            yield
+            write_json(self.path, self.content)
 
     def _entry(self, task_name: str, seed: int) -> dict[str, Any]:
         return self.results.setdefault(task_name, {}).setdefault(str(seed), {})
@@ -142,7 +154,7 @@ def scores_by_task(content: dict[str, Any], seeds: Sequence[int]) -> dict[str, l
     """Return the scores of these seeds in every task of a file, checked against its games.
 
     Raises:
-        RunError: A result is missing, or its score does not follow from its games.
+        RunError: A result is missing or broken, or its score does not follow from its games.
     """
     scores = dict[str, list[float]]()
     for name in TASKS:
@@ -151,6 +163,9 @@ def scores_by_task(content: dict[str, Any], seeds: Sequence[int]) -> dict[str, l
             raise RunError(f"{content['name']} has no result of the seeds {missing} of {name}")
         for seed in seeds:
             row = rows[str(seed)]
+            learnt = row.get("learnt") if content["track"] == LEARNERS else 0
+            if not are_games(row.get("games")) or not (is_integer(learnt) and 0 <= learnt <= DECISIONS):
+                raise RunError(f"{content['name']}: the result of seed {seed} of {name} is not one that `play` returns")
             if row["score"] != score_of(row["games"]):
                 raise RunError(f"{content['name']}: the score of seed {seed} of {name} does not follow from its games")
             scores.setdefault(name, []).append(row["score"])

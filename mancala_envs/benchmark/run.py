@@ -120,6 +120,7 @@ def benchmark(
     what = train or agent or ""
     if track == LEARNERS and is_search(what):
         raise ValueError(f"{what} searches when it plays, so its track is {OPEN}")
+    tasks, seeds = tuple(dict.fromkeys(tasks)), tuple(dict.fromkeys(seeds))
     units = [Unit(one, seed, what, decisions, bool(train)) for seed in seeds for one in tasks]
     if train:
         with needs_extra():

@@ -24,7 +24,7 @@ from mancala_envs.core.arguments import States, as_batch
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.kernels import ILLEGAL
 from mancala_envs.game import Game
-from mancala_envs.integrations.jax_ffi import BEGIN, FAULTS, LOOK, PLAY, REDRAW, operate_loop, register
+from mancala_envs.integrations.jax_ffi import BEGIN, FAULTS, LOOK, OBSERVE, PLAY, REDRAW, operate_loop, register
 from mancala_envs.registry import make_game
 
 with needs_extra():
@@ -132,13 +132,17 @@ class JaxEnv:
         return self._operate(PLAY, record if key is None else self._seeded(record, key), action)
 
     def observe(self, state: State | Array, player: Array) -> Array:
-        """Return the observation (D,) of a player, () integer."""
-        return self._operate(LOOK, self._record(state), player).observation
+        """Return the observation (D,) of a player, () integer.
+
+        Raises:
+            jax.errors.JaxRuntimeError: if there is no such player; when a program runs.
+        """
+        return self._operate(OBSERVE, self._record(state), player).observation
 
     def look(self, record: Array) -> State:
         """Return the state of a record (B,) uint8, with rewards of 0."""
         record = self._record(record)
-        return self._operate(LOOK, record, jnp.full(record.shape[:-1], -1))
+        return self._operate(LOOK, record, jnp.zeros(record.shape[:-1], jnp.int32))
 
     def redraw(self, state: State | Array, key: Array) -> State:
         """Return what the player to move may know, from which a search can start.
@@ -195,8 +199,8 @@ class JaxEnv:
             raise TypeError(f"{self.id}: actions must be integers, got dtype {action.dtype}")
         if action.shape != shape:
             raise ValueError(f"{self.id}: actions must have shape {shape}, as the states, got {action.shape}")
-        if action.dtype.itemsize > 4:  # Large values must not wrap around to legal actions.
-            action = jnp.clip(action, -1, self.num_actions)
+        if action.dtype.itemsize > 4:  # Large values must not wrap around to legal actions or players.
+            action = jnp.clip(action, -1, np.iinfo(np.int32).max)
         settings = {
             "operation": operation,
             "illegal": ILLEGAL.index(self.illegal),

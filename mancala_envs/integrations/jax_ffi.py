@@ -34,14 +34,15 @@ from mancala_envs.core.rule import rule
 with needs_extra():
     import jax
 
-LOOK, BEGIN, PLAY, REDRAW = range(4)
-"""Operations: change nothing, start a game, play an action, or hide what the player to move may not know."""
-FINE, FOREIGN, REFUSED, BROKEN = range(4)
+LOOK, OBSERVE, BEGIN, PLAY, REDRAW = range(5)
+"""Operations: change nothing, twice; start a game, play an action, or hide what the player to move may not know."""
+FINE, FOREIGN, REFUSED, NO_PLAYER, BROKEN = range(5)
 """Results of `operate_loop` and `handler`."""
 FAULTS = (
     "",
     "a record belongs to another game or has other options",
     "an action is illegal",
+    "there is no such player",
     "the rules raised an error; Game.step raises it for the same state and action",
 )
 """The message of each."""
@@ -76,18 +77,18 @@ def play_one(s, action, illegal, rewards):
 def operate_loop(
     states, rules, actions, operation, illegal, autoreset, words, rewards, observations, layout, masks, players, over
 ):
-    """Do one operation in every game, in place, and write what a `State` shows. Return FINE, FOREIGN or REFUSED.
+    """Do one operation in every game, in place, and write what a `State` shows. Return the first fault.
 
     Args:
         states: (n,) records.
         rules: the number of the game.
-        actions: (n,) int32, the actions; for LOOK the players who observe, -1 for the player to move.
-        operation: LOOK, BEGIN, PLAY or REDRAW.
+        actions: (n,) int32, the actions; for OBSERVE the players who observe.
+        operation: LOOK, OBSERVE, BEGIN, PLAY or REDRAW.
         illegal: LOSE, RAISE or RANDOM.
         autoreset: whether a game that ends starts again.
         words: (W,) uint64, a buffer.
         rewards: (n, P) float32.
-        observations: (n, D), of the player to move, and of player 0 in a game that is over.
+        observations: (n, D), except for OBSERVE of the player to move, and of player 0 in a game that is over.
         layout: the dtype of a row of `observations` as a record.
         masks: (n, A) uint8, the legal actions; all in a game that is over, so that no policy divides by zero.
         players: (n,) int32, the player to move; 0 in a game that is over.
@@ -97,6 +98,8 @@ def operate_loop(
         s = states[i]
         if s.rules != rules:
             return FOREIGN
+        if operation == OBSERVE and not 0 <= actions[i] < rewards.shape[1]:
+            return NO_PLAYER
         for p in range(rewards.shape[1]):
             rewards[i, p] = 0.0
         if operation == BEGIN:
@@ -113,7 +116,7 @@ def operate_loop(
         if over[i] and autoreset:
             fresh(s)
         players[i] = max(s.to_move, 0)
-        observer = actions[i] if operation == LOOK and actions[i] >= 0 else players[i]
+        observer = actions[i] if operation == OBSERVE else players[i]
         observe(s, observer, row_of(observations, i, layout))
         if s.to_move >= 0:
             write_mask(s, words, masks[i])

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import current_thread, main_thread
 from typing import IO, Any, TypeVar
@@ -72,20 +72,36 @@ def locked(folder: Path) -> Iterator[None]:
         RunError: if another program has locked the folder.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if sys.platform == "win32":
-        with _interruptible():
-            yield
-        return
-    import fcntl  # Only POSIX has it.
-
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
+    with ExitStack() as held:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held.enter_context(_lock(folder, os.O_RDONLY, wait=False))
         except BlockingIOError:
             raise RunError(f"another program writes to {folder}: wait for it, or choose another --out") from None
         with _interruptible():
             yield
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Hold the lock of a file, which is made if necessary, for the block; first wait until no other process holds it.
+
+    On Windows nothing is locked.
+    """
+    with _lock(path, os.O_RDWR | os.O_CREAT, wait=True):
+        yield
+
+
+@contextmanager
+def _lock(path: Path, flags: int, wait: bool) -> Iterator[None]:
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl  # Only POSIX has it.
+
+    descriptor = os.open(path, flags)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        yield
     finally:
         os.close(descriptor)
 

@@ -17,8 +17,8 @@ from mancala_envs.benchmark.score import another_seed, interquartile_mean, suite
 from mancala_envs.programs.files import RunError
 from mancala_envs.scripts.benchmark import main
 
-RESULT = {"games": {opponent: ["WWDL", "WLLL"] for opponent in LADDER}, "score": 43.75}
-"""Points of 2.5 and 1 from 4 games each."""
+RESULT = {"games": {opponent: [4 * "WWDL", 4 * "WLLL"] for opponent in LADDER}, "score": 43.75}
+"""Points of 10 and 4 from 16 games each."""
 
 
 def complete(path, score_of_seed=lambda name, seed: RESULT):
@@ -80,19 +80,30 @@ def test_a_report_writes_what_is_needed_to_check_a_result(tmp_path):
 
 def test_a_report_is_continued_whatever_types_the_settings_have(tmp_path):
     for _ in range(2):
-        Report(tmp_path / "mine.json", "mine", "learners", {"net_arch": (64, 64), 1: 2}).write()
+        Report(tmp_path / "mine.json", "mine", "learners", {"net_arch": (64, 64), 1: 2}).fail("kalah", 0, "", "")
 
 
 def test_the_open_track_has_no_decisions(tmp_path):
-    with pytest.raises(ValueError, match="only the track 'learners' has decisions, got 100"):
-        Report(tmp_path / "mine.json", "mine").add("kalah", 0, "greedy", decisions=100)
+    report = Report(tmp_path / "mine.json", "mine")
+    for play in (report.add, report.measure):
+        with pytest.raises(ValueError, match="only the track 'learners' has decisions, got 100"):
+            play("kalah", 0, "greedy", decisions=100)
 
 
-@pytest.mark.parametrize("decisions", [None, -1, 1_000_001, 0.5])
+def test_reports_of_one_file_keep_each_others_results(tmp_path):
+    one, other = (Report(tmp_path / "mine.json", "mine", "learners") for _ in range(2))
+    one.measure("kalah", 0, "greedy", np.int64(50))
+    other.fail("kalah", 1, "error", "position")
+    content = json.loads(one.path.read_text())
+    assert set(content["results"]["kalah"]) == {"0"} and len(content["failures"]) == 1
+
+
+@pytest.mark.parametrize("decisions", [None, -1, 1_000_001, 0.5, True])
 def test_the_budget_of_learners_is_checked_before_anything_is_played(tmp_path, decisions):
     report = Report(tmp_path / "mine.json", "mine", "learners")
-    with pytest.raises(ValueError, match="decisions must be from 0 to 1,000,000 in the track 'learners'"):
-        report.add("kalah", 0, "greedy", decisions)
+    for play in (report.add, report.measure):
+        with pytest.raises(ValueError, match="decisions must be an integer from 0 to 1000000, got"):
+            play("kalah", 0, "greedy", decisions)
     assert not report.path.exists()
 
 
@@ -121,6 +132,10 @@ def test_a_score_that_does_not_follow_from_the_games_is_refused(tmp_path):
     report.results["oware"]["1"]["score"] = 99.0
     with pytest.raises(RunError, match="the score of seed 1 of oware does not follow from its games"):
         scores_by_task(report.content, (0, 1, 2))
+    for games in (None, {}, report.results["kalah"]["1"]["games"] | {LADDER[0]: ["W", "W"]}):
+        report.results["kalah"]["1"]["games"] = games
+        with pytest.raises(RunError, match="the result of seed 1 of kalah is not one that `play` returns"):
+            scores_by_task(report.content, (0, 1, 2))
     with pytest.raises(RunError, match=r"no result of the seeds \[3\] of kalah"):
         scores_by_task(report.content, (3,))
 

@@ -144,6 +144,9 @@ def test_observations_of_every_player(kalah):
     for player in range(2):
         seen = kalah.observe(state, jnp.full(30, player))
         assert np.array_equal(seen, kalah.game.observe(kalah.to_records(state), player))
+    for player in (-1, 2, 100_000):
+        with pytest.raises(Exception, match="there is no such player"):
+            jax.block_until_ready(jax.jit(kalah.observe)(state, jnp.full(30, player)))
 
 
 def test_states_become_records_and_back_without_loss(kalah):

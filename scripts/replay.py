@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from mancala_envs.play.replay import replay_all
-from mancala_envs.programs.arguments import program
+from mancala_envs.programs.arguments import file_to_write, program
 
 
 def main() -> None:
@@ -23,10 +23,15 @@ def main() -> None:
     parser.add_argument("--episode", type=int, help="number of the only episode to replay, starting at 1")
     parser.add_argument("--text", action="store_true", help="print every position")
     parser.add_argument(
-        "--gif", type=Path, metavar="FILE", help="write an animation; needs --episode if the file has several episodes"
+        "--gif",
+        type=file_to_write,
+        metavar="FILE",
+        help="write an animation; needs --episode if the file has several episodes",
     )
     parser.add_argument("--png", type=Path, metavar="FOLDER", help="write a picture of every position")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page that shows the episodes in a browser")
+    parser.add_argument(
+        "--html", type=file_to_write, metavar="FILE", help="write a page that shows the episodes in a browser"
+    )
     args = parser.parse_args()
     try:
         lines = dict(enumerate(args.file.read_text().splitlines(), 1))
@@ -38,9 +43,6 @@ def main() -> None:
         lines = {args.episode: lines[args.episode]}
     if args.gif and len(lines) != 1:
         parser.error(f"--gif draws one episode: choose one of the {len(lines)} with --episode")
-    for path in filter(None, (args.gif, args.html)):
-        if not path.parent.is_dir():
-            sys.exit(f"{path} cannot be written: there is no folder {path.parent}")
     try:
         different = replay_all(lines, args.text, args.gif, args.png, args.html)
     except OSError as error:

@@ -18,7 +18,7 @@ all reachable positions with another algorithm, for small games. With it, `--dra
 draw with a lead of zero, whatever has been captured; all values are then proven under this assumption. `--json` prints
 one object: `value` (null if not proven), `proven`, `bounds`, `best` (actions), `values` (by action; a number or null),
 `line`, `repeats` (the number of decisions after which the last position of the line occurred before, or null),
-`positions`, `seconds`, `megabytes` (peak memory of the process).
+`positions`, `seconds`, `megabytes` (peak memory of the process, null on Windows).
 """
 
 import sys

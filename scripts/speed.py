@@ -15,7 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-from mancala_envs.programs.arguments import game_name, positive, program
+from mancala_envs.programs.arguments import duration, game_name, positive, program
 from mancala_envs.registry import REGISTRY, distinct
 from mancala_envs.speed.measure import TOLERANCE, check, measure_speed, starts_table, threads_table
 
@@ -33,7 +33,7 @@ def main() -> None:
         "games", nargs="*", type=game_name, metavar="GAME", help=f"any of {', '.join(REGISTRY)} (default: all)"
     )
     parser.add_argument("--rounds", type=positive, default=7, help="number of rounds")
-    parser.add_argument("--seconds", type=float, default=0.3, help="time for each contender in a round")
+    parser.add_argument("--seconds", type=duration, default=0.3, help="time for each contender in a round")
     parser.add_argument("--out", type=Path, default=Path("runs/speed"), help="output folder")
     parser.add_argument(
         "--check",

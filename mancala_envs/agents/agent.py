@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from weakref import WeakSet
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ from mancala_envs.agents.compiled import NAMES, act
 from mancala_envs.agents.mcts import MOST_SIMULATIONS, Mcts
 from mancala_envs.agents.minimax import MOST_TURNS, OTHERS, PARANOID, Minimax
 from mancala_envs.agents.model import Model, load_policy
-from mancala_envs.agents.network import ValueNetwork, expert_for, load_network
+from mancala_envs.agents.network import EXPERTS, ValueNetwork, expert_file, expert_for, load_network
 from mancala_envs.core.arguments import (
     Seed,
     States,
@@ -86,6 +87,12 @@ MODEL, YOURS = "model", "yours"
 def is_search(name: Any) -> bool:
     """Return whether this names a search, such as `"mcts:400"`; its budget may be invalid."""
     return isinstance(name, str) and name.partition(":")[0] in _SEARCHES
+
+
+def checksum_of(game: Engine, agent: str) -> int | None:
+    """Return the checksum of the file with an agent's network, a saved model or the game's expert; None without one."""
+    path = EXPERTS / expert_file(game) if agent.partition(":")[0] == EXPERT else Path(agent)
+    return crc32(path.read_bytes()) if isfile(path) else None
 
 
 def similar_agent(agent: Any) -> str:

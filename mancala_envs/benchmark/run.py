@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.agents import Agent
-from mancala_envs.agents.agent import is_search
+from mancala_envs.agents.agent import checksum_of, is_search
 from mancala_envs.benchmark.play import play
 from mancala_envs.benchmark.report import CURVE_OPENINGS, Report, scores_by_task
 from mancala_envs.benchmark.tasks import DECISIONS, LADDER, LEARNERS, OPEN, SEEDS, TASKS, Task, task
@@ -67,7 +67,16 @@ class Unit:
         if self.trains:
             return self._train(one, watch)
         result = play(one, agent_for(self.agent, one, self.seed), self.seed, watch=watch)
-        return result if self.decisions is None else result | {"learnt": self.decisions}
+        result |= {} if self.decisions is None else {"learnt": self.decisions}
+        return result if self.checksum is None else result | {"checksum": self.checksum}
+
+    @property
+    def checksum(self) -> int | None:
+        """The checksum of the agent's network, see `checksum_of`; None without one or before it has learnt."""
+        if self.trains or _function(self.agent):
+            return None
+        one = task(self.task_name)
+        return checksum_of(one.game, agent_for(self.agent, one, self.seed))
 
     def _train(self, one: Task, watch: Watch) -> dict[str, Any]:
         import torch
@@ -132,6 +141,10 @@ def benchmark(
     settings = {"agent": what} | ({} if decisions is None else {"decisions": decisions})
     with locked(path.parent):
         report = Report(path, name or TITLES.get(train or "", what), track, settings)
+        for unit in units:
+            played = report.results.get(unit.task_name, {}).get(str(unit.seed), {})
+            if played.get("checksum", unit.checksum) != unit.checksum:
+                raise RunError(f"{what} is not the agent that played {unit.task_name} in {path}: choose another --out")
         try:
             run(report, units, jobs, seconds)
         except KeyboardInterrupt:

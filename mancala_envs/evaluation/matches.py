@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context
 from typing import Any, TypeAlias
 from zlib import crc32
 
@@ -17,7 +16,7 @@ from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.record import NOBODY
 from mancala_envs.game import Game
-from mancala_envs.programs.processes import end_with_parent, sigint_blocked
+from mancala_envs.programs.processes import process_pool, sigint_blocked
 from mancala_envs.registry import make_game
 
 Floats = npt.NDArray[np.float64]
@@ -183,18 +182,11 @@ def in_processes(batches: Sequence[Batch], jobs: int) -> Iterator[tuple[Batch, R
     """Play the batches in `jobs` processes; yield each with its result as it finishes."""
     # One PyTorch thread per process: more would compete for the same cores.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    others = active_children()
-    with ProcessPoolExecutor(jobs, get_context("spawn"), end_with_parent) as pool:
-        try:
-            with sigint_blocked():
-                tasks = {pool.submit(batch.play): batch for batch in batches}
-            for task in as_completed(tasks):
-                yield tasks[task], task.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in set(active_children()) - set(others):
-                process.terminate()
-            raise
+    with process_pool(jobs) as pool:
+        with sigint_blocked():
+            tasks = {pool.submit(batch.play): batch for batch in batches}
+        for task in as_completed(tasks):
+            yield tasks[task], task.result()
 
 
 def import_ray() -> Any:

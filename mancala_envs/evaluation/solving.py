@@ -1,7 +1,6 @@
 """Solving two-player games without chance, with a progress bar, and reports as text or JSON."""
 
 import json
-import resource
 import sys
 from pathlib import Path
 from typing import Any
@@ -97,7 +96,8 @@ def as_text(game: Game, found: Solution) -> str:
     if found.line:
         repeats = "" if found.repeats is None else f", the same position as after {found.repeats} decisions"
         lines.append("best play: " + " ".join(map(str, found.line)) + repeats)
-    lines.append(f"{found.positions:,} positions, {found.seconds:.1f} s, {megabytes()} MB")
+    memory = "" if (used := megabytes()) is None else f", {used} MB"
+    lines.append(f"{found.positions:,} positions, {found.seconds:.1f} s{memory}")
     return "\n".join(lines)
 
 
@@ -120,7 +120,11 @@ def as_json(found: Solution) -> str:
     )
 
 
-def megabytes() -> int:
-    """Return the peak memory of this process in megabytes."""
+def megabytes() -> int | None:
+    """Return the peak memory of this process in megabytes, None on Windows."""
+    if sys.platform == "win32":
+        return None
+    import resource  # Only POSIX has it.
+
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most // 1024 if sys.platform == "linux" else most // 2**20

@@ -10,11 +10,11 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 
 from mancala_envs.agents import Agent
+from mancala_envs.agents.agent import checksum_of
 from mancala_envs.core.arguments import require_some
 from mancala_envs.core.opening import OPENING, decisions, in_words, saved
 from mancala_envs.evaluation.matches import Batch, Floats, in_processes, in_this_process, on_cluster
@@ -118,7 +118,8 @@ class Tournament:
             NoGamesError: Ctrl-C came before any games ended.
         """
         settings = {"plays": self.plays, "batch": self.batch, "opening": self.opening, "seed": self.seed}
-        checksums = {agent: crc32(Path(agent).read_bytes()) if Path(agent).is_file() else None for agent in self.agents}
+        game = make_game(self.name, self.campaign, **self.options)
+        checksums = {agent: checksum_of(game, agent) for agent in self.agents}
         results = Results(settings, checksums)
         with locked(out):
             results.resume(out / RESULTS)
@@ -167,7 +168,7 @@ class Results:
     settings: dict[str, Any]
     """The settings that all results depend on."""
     agents: dict[str, int | None]
-    """The agents by name or path; for a saved model, the checksum of its file."""
+    """The agents by name or path, with their checksums, see `checksum_of`."""
     results: list[dict[str, Any]] = field(default_factory=list)
     """For each batch: `agents`, `number`, and `results`, those of the first agent (`matches.Results`)."""
 
@@ -175,7 +176,7 @@ class Results:
         """Load the results of an earlier call, if there are any.
 
         Raises:
-            RunError: if the file holds another tournament, or an agent's model file has changed.
+            RunError: if the file holds another tournament, or an agent's network has changed.
         """
         if not path.exists():
             return
@@ -188,7 +189,7 @@ class Results:
                 raise RunError(f"{path} is another tournament, whose {name} is {settings.get(name)!r}, not {value!r}")
         for agent, checksum in self.agents.items():
             if agents.get(agent, checksum) != checksum:
-                raise RunError(f"{agent} is not the model that played in {path}: choose another --out")
+                raise RunError(f"{agent} is not the agent that played in {path}: choose another --out")
         self.agents, self.results = agents | self.agents, results
 
     def missing(self, wanted: Sequence[Batch]) -> list[Batch]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mancala_envs.evaluation import evaluate
-from mancala_envs.programs.arguments import program
+from mancala_envs.programs.arguments import natural, positive, program
 from mancala_envs.programs.files import write_text
 from mancala_envs.programs.tensorboard import add_tensorboard
 from mancala_envs.registry import REGISTRY
@@ -26,8 +26,8 @@ def training_program(about: str | None, name: str, logged: str, game: str = "kal
     parser = program(about)
     parser.set_defaults(name=name)
     parser.add_argument("--game", choices=REGISTRY, default=game, help="game to learn")
-    parser.add_argument("--games", type=int, default=400, help="evaluation games for each opponent")
-    parser.add_argument("--seed", type=int, default=0, help="random seed")
+    parser.add_argument("--games", type=positive, default=400, help="evaluation games for each opponent")
+    parser.add_argument("--seed", type=natural, default=0, help="random seed")
     parser.add_argument("--out", type=Path, help=f"folder of the run (default runs/{name}-GAME)")
     if logged:
         add_tensorboard(parser, logged)

@@ -109,6 +109,14 @@ def duration(text: str) -> float:
     return number
 
 
+def file_to_write(text: str) -> Path:
+    """Return the path of a file that a program writes at its end, and check that its folder exists."""
+    path = Path(text)
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{path} cannot be written: there is no folder {path.parent}")
+    return path
+
+
 def game(text: str) -> str:
     """Check that a text means a game, as `make_game` takes it, and return it."""
     try:

@@ -4,8 +4,9 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import parent_process, resource_tracker
+from multiprocessing import active_children, get_context, parent_process, resource_tracker
 from threading import Thread
 
 
@@ -24,6 +25,20 @@ def sigint_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Start processes for a block; an exception or Ctrl-C in the block ends them at once."""
+    others = active_children()
+    with ProcessPoolExecutor(jobs, get_context("spawn"), end_with_parent) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in set(active_children()) - set(others):
+                process.terminate()
+            raise
 
 
 def end_with_parent() -> None:

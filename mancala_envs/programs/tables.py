@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, SupportsFloat
 
-from mancala_envs.programs.files import RESULTS, TABLE, write_text
+from mancala_envs.programs.files import TABLE, write_text
 
 JSON = "table.json"
 """The file of a table in a folder of results, for `docs/results`; TABLE has it in Markdown."""
@@ -70,10 +70,11 @@ class Table:
 
 
 def write_table(out: Path, table: Table) -> None:
-    """Write a table to a folder of results, and print it."""
+    """Write a table to a folder of results, which is made if necessary, and print it."""
+    out.mkdir(parents=True, exist_ok=True)
     table.save(out)
     print(table.text)
-    print(f"wrote {out}/{RESULTS}, {JSON}, {TABLE}")
+    print(f"wrote {out}/{JSON}, {TABLE}")
 
 
 def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:

@@ -631,7 +631,7 @@ def measure_speed(names: list[str], rounds: int, seconds: float, out: Path) -> N
             "batch": entry.batch,
             "decisions_per_second": median(series),
             "drops_per_second": median(series) * drops[entry.game]
-            if entry.ours and "Vector" not in entry.name
+            if entry.ours and "Vector" not in entry.name and "simulations" not in entry.name
             else None,
             "rounds": series,
         }

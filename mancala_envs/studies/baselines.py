@@ -5,10 +5,8 @@ points of the policy or network alone, without a search.
 """
 
 import json
-import multiprocessing
 import os
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
@@ -22,6 +20,7 @@ from mancala_envs.learning.results import hardest, score
 from mancala_envs.learning.settings import ALPHAZERO, CURVE, MEASURED, Settings
 from mancala_envs.learning.training import train
 from mancala_envs.programs.files import RunError, draw, run_missing
+from mancala_envs.programs.processes import process_pool, sigint_blocked
 from mancala_envs.programs.tables import Cell, Table, rounded, write_table
 from mancala_envs.registry import REGISTRY, make_game, read_game, title_of
 
@@ -97,13 +96,14 @@ def train_one(game: str, method: str, seed: int, minutes: float) -> Curve:
     """
     with TemporaryDirectory() as folder:
         run = Path(folder, "run")
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(1, context) as process:
-            try:
-                settings = Settings(game, seed=seed, minutes=minutes, games=1, out=run, **methods_of(game)[method])
-                last = process.submit(train_silently, settings).result()
-            except Exception as error:
-                raise RunError(f"{run_name(game, method, seed)} failed: {error}") from error
+        try:
+            settings = Settings(game, seed=seed, minutes=minutes, games=1, out=run, **methods_of(game)[method])
+            with process_pool(1) as process:
+                with sigint_blocked():
+                    task = process.submit(train_silently, settings)
+                last = task.result()
+        except Exception as error:
+            raise RunError(f"{run_name(game, method, seed)} failed: {error}") from error
         curve = json.loads((run / CURVE).read_text())
     return [
         {

@@ -16,9 +16,8 @@ from mancala_envs.core.arguments import States
 from mancala_envs.core.extras import needs_extra
 from mancala_envs.core.opening import Opening, decisions, in_words
 from mancala_envs.evaluation.score import interval_of
-from mancala_envs.programs.files import TABLE
 from mancala_envs.programs.progress import Bar
-from mancala_envs.programs.tables import JSON, Cell, Table, percent
+from mancala_envs.programs.tables import Cell, Table, percent, write_table
 from mancala_envs.registry import make_game, title_of
 from mancala_envs.speed.measure import mcts_bot
 
@@ -73,10 +72,12 @@ def match(name: str, agent: str, simulations: int, games: int, opening: int | Se
     search = Agent(make_game(name), agent)
     search.game.init(1, 0, opening=opening)  # raises if the opening is too long
     openings = search.game.opening(opening)
+    games += games % 2
     results, times = [], []
     for number in Bar(range(games), desc=f"{name}, {agent}", leave=False):
-        bot = mcts_bot(PEERS[name][0], 1, simulations, seed + number)
-        reward, seconds = duel(name, search, bot, number % 2, openings, seed + number // 2)
+        of_bot, of_pair = (np.random.SeedSequence([seed, number // 2]).generate_state(2) >> 1).tolist()
+        bot = mcts_bot(PEERS[name][0], 1, simulations, of_bot)
+        reward, seconds = duel(name, search, bot, number % 2, openings, of_pair)
         results.append(int(np.sign(reward)))
         times.append(seconds)
     interval = interval_of([(np.mean(results[i : i + 2]) + 1) / 2 for i in range(0, games, 2)])
@@ -106,9 +107,7 @@ def compare(
     """
     caption = CAPTION.format(simulations, in_words(*decisions(opening)))
     rows = [match(name, agent, simulations, games, opening, seed) for agent in agents]
+    begun = "-".join(map(str, dict.fromkeys(decisions(opening))))
     command = f"python scripts/maintenance/against_open_spiel.py {name} {' '.join(agents)} --games {games}"
-    table = Table("Searches against OpenSpiel", caption, COLUMNS, rows, command)
-    out.mkdir(parents=True, exist_ok=True)
-    table.save(out)
-    print(table.text)
-    print(f"wrote {out}/{JSON}, {TABLE}")
+    command += f" --simulations {simulations} --opening {begun} --seed {seed}"
+    write_table(out, Table("Searches against OpenSpiel", caption, COLUMNS, rows, command))

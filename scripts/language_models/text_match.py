@@ -9,11 +9,20 @@ action, as a check of the whole path. An endpoint is any server with OpenAI's ch
 environment variable OPENAI_API_KEY.
 """
 
-from pathlib import Path
+import sys
 
 from mancala_envs import make_game
-from mancala_envs.programs.arguments import add_game, add_opening, add_seed, natural, positive, program, usage_errors
-from mancala_envs.programs.files import write_json
+from mancala_envs.programs.arguments import (
+    add_game,
+    add_opening,
+    add_seed,
+    file_to_write,
+    natural,
+    positive,
+    program,
+    usage_errors,
+)
+from mancala_envs.programs.files import RunError, write_json
 from mancala_envs.programs.progress import Bar
 from mancala_envs.text_play import Endpoint, Person, Scripted, TextScore, text_games
 from mancala_envs.text_play.match import ON_ILLEGAL, RETRY
@@ -38,7 +47,7 @@ def main() -> None:
     parser.add_argument("--retries", type=natural, default=2, help="repeated questions")
     parser.add_argument("--regret", action="store_true", help="prove the regret of every decision; small games only")
     parser.add_argument("--watch", action="store_true", help="print every decision")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="also write the results to this JSON file")
+    parser.add_argument("--out", type=file_to_write, metavar="FILE", help="also write the results to this JSON file")
     add_seed(parser)
     args = parser.parse_args()
     if (args.agent is not None) + args.person + (args.endpoint is not None) != 1:
@@ -57,18 +66,20 @@ def main() -> None:
             retries=args.retries, rules=args.rules, list_actions=not args.no_list, history=args.history,
             regret=args.regret, seed=args.seed, watch=print if args.watch else lambda line: None,
         )  # fmt: skip
-        result = TextScore()
+        result, ended = TextScore(), ""
         try:
             for latest in Bar(played, "games", args.games, disable=args.watch or args.person):
                 result = latest
-        except KeyboardInterrupt:
-            print(f"interrupted after {result.score.games} of {args.games} games")
+        except (KeyboardInterrupt, RunError) as error:
+            ended = f"ended after {result.score.games} of {args.games} games: {str(error) or 'interrupted'}"
     print(f"from {game.opening(args.opening)}: {result}")
     if isinstance(agent, Endpoint) and agent.tokens:
         print(f"tokens: {agent.tokens:,}")
     if args.out:
         write_json(args.out, result.as_dict())
         print(f"wrote {args.out}")
+    if ended:
+        sys.exit(ended)
 
 
 if __name__ == "__main__":

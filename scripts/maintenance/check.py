@@ -12,11 +12,10 @@ passes for every game, otherwise 1.
 import json
 import os
 import sys
-from pathlib import Path
 
 from mancala_envs.compliance.suites import SUITES
 from mancala_envs.compliance.table import all_passed, run, table
-from mancala_envs.programs.arguments import game_name, program
+from mancala_envs.programs.arguments import file_to_write, game_name, program
 from mancala_envs.registry import REGISTRY
 
 
@@ -35,7 +34,9 @@ def main(argv: list[str] | None = None) -> int:
         help="Python interpreter for the suites of an environment, rllib or agilerl; can be repeated",
     )
     parser.add_argument(
-        "--report", type=Path, help="write results and versions to this file, as JSON, instead of printing the table"
+        "--report",
+        type=file_to_write,
+        help="write results and versions to this file, as JSON, instead of printing the table",
     )
     args = parser.parse_args(argv)
     names = args.games or list(REGISTRY)

@@ -10,12 +10,11 @@ proven. Ctrl-C ends the program, and the same command continues. mancala_envs.ev
 """
 
 import sys
-from pathlib import Path
 
 from mancala_envs.agents.solve.database import has_database, read_file, write_file
 from mancala_envs.evaluation.fair import Prover, prove_starts, starts
 from mancala_envs.evaluation.solving import game_to_solve
-from mancala_envs.programs.arguments import add_game, positive, program, usage_errors
+from mancala_envs.programs.arguments import add_game, file_to_write, positive, program, usage_errors
 from mancala_envs.programs.progress import Bar
 from mancala_envs.registry import make_game
 
@@ -28,15 +27,17 @@ def main() -> None:
         "--moved", type=positive, nargs="+", default=[1, 2], help="numbers of moved seeds (default: 1 2)"
     )
     parser.add_argument("--memory", type=positive, default=512, help="megabytes for the transposition table")
-    parser.add_argument("--database", type=Path, metavar="FILE", help="file of an endgame database")
+    parser.add_argument("--database", type=file_to_write, metavar="FILE", help="file of an endgame database")
     parser.add_argument("--left", type=positive, default=18, help="maximum number of seeds in the database")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
+    parser.add_argument("--out", type=file_to_write, required=True, metavar="FILE", help="file to write")
     args = parser.parse_args()
     with usage_errors(parser, OSError, TypeError, ValueError):
         game = game_to_solve(args.game, args.campaign, args.options | {"reward": "margin"})
         name = make_game(args.game, args.campaign, **args.options).header
         database = None
-        if args.database and has_database(game):
+        if args.database and not has_database(game):
+            parser.error(f"--database: {name} has no endgame databases")
+        if args.database:
             with Bar(desc="endgame database", unit=" positions", unit_scale=True) as bar:
                 write_file(args.database, game, args.left, lambda number: bar.update(number - bar.n))
             database = read_file(args.database, game)

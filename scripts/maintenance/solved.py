@@ -8,10 +8,8 @@ on the arguments. For each game the program prints the checksum of its positions
 mancala_envs.evaluation.solved must contain. Games that are not named are copied from the present file.
 """
 
-from pathlib import Path
-
 from mancala_envs.evaluation.solved import SOLVED_GAMES, checksum, read
-from mancala_envs.programs.arguments import add_seed, game_name, positive, program, usage_errors
+from mancala_envs.programs.arguments import add_seed, file_to_write, game_name, positive, program, usage_errors
 from mancala_envs.programs.progress import Bar
 from mancala_envs.studies.sampling import SOURCES, arrays_of, write
 
@@ -26,7 +24,7 @@ def main() -> None:
         "--positions", type=positive, help="positions of each game (default: those of the file in the package)"
     )
     add_seed(parser)
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
+    parser.add_argument("--out", type=file_to_write, required=True, metavar="FILE", help="file to write")
     args = parser.parse_args()
     for name in args.games:
         if name not in SOLVED_GAMES:

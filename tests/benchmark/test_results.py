@@ -226,6 +226,13 @@ def test_ctrl_c_leaves_a_whole_file_and_the_same_command_continues(tmp_path):
     assert all(after[name][seed] == before[name][seed] for name in before for seed in before[name])
 
 
+def test_a_result_of_another_network_is_refused(tmp_path):
+    out = tmp_path / "mine.json"
+    Report(out, "expert", settings={"agent": "expert"}).put("kalah", 0, RESULT | {"checksum": 1})
+    error = refused(main, "expert", "--tasks", "kalah", "--seeds", "0", "0", "--out", out)
+    assert f"expert is not the agent that played kalah in {out}: choose another --out" in error
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

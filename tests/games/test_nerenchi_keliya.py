@@ -228,7 +228,11 @@ LAID = {"hand": [0, 0], "phase": MOVE}
         (FILL, LAID | {"board": position((3, 4), (0, 1, 2)), "phase": REMOVE}, "must have made a row"),
         (FILL, LAID | {"board": position((0, 1, 2), (3, 4)), "phase": REMOVE, "to_move": 1}, "must have made a row"),
         # No piece of the row can have come from elsewhere: the points next to it are taken.
-        (FILL, LAID | {"board": position((0, 1, 2), (4, 9, 14, 23)), "phase": REMOVE}, "must have made a row by a move"),
+        (
+            FILL,
+            LAID | {"board": position((0, 1, 2), (4, 9, 14, 23)), "phase": REMOVE},
+            "must have made a row by a move",
+        ),
         (FILL, LAID | {"board": B, "quiet": 100}, "quiet must be below 100"),
         (FILL, LAID | {"board": B, "quiet": -1}, "quiet must be at least 0"),
         (FILL, LAID | {"board": position((1,), ())}, "player 1 has lost"),

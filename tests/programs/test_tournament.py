@@ -288,7 +288,7 @@ def test_processes_give_the_same_results_and_a_changed_model_is_refused(tmp_path
     model.set_random_seed(1)
     model.learning_rate = 0.5
     model.save(path)
-    with pytest.raises(SystemExit, match="is not the model that played"):
+    with pytest.raises(SystemExit, match="is not the agent that played"):
         run(tmp_path / "alone", *agents)
 
 

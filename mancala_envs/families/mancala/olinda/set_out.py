@@ -311,7 +311,9 @@ def check(s: Any, options: Mapping[str, Any], given: frozenset[str], kinds: Sequ
     p, k = int(s.to_move), int(s.few[s.to_move])
     require(options["campaign"] and s.round_number > 1, f"phase {s.phase} comes between rounds of a campaign")
     require(not s.holes.any() and not s.kind.any(), f"in phase {s.phase} holes and kind must be 0")
-    require(s.direction == 0 and s.turn == 0 and s.quiet == 0, f"in phase {s.phase} direction, turn and quiet must be 0")
+    require(
+        s.direction == 0 and s.turn == 0 and s.quiet == 0, f"in phase {s.phase} direction, turn and quiet must be 0"
+    )
     require(seeds == s.store.tolist(), f"store must be seeds_owned {seeds} in phase {s.phase}")
     require(0 < seeds[p] < seeds[1 - p], f"player {p} decides in phase {s.phase} but does not have fewer seeds")
     require(s.few[1 - p] == 0, f"few of player {1 - p}, who has more seeds, must be 0")

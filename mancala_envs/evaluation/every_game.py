@@ -71,8 +71,8 @@ def play_all(
         if not complete:
             break
     opening = in_words(*decisions(chosen[0].opening))
-    caption = f"Elo ratings from {games} games of each pairing; {opening}. "
-    caption += "The highest of each game is bold."
+    caption = f"Elo ratings from {games + games % 2} games of each pairing, fewer where the tournament ended early; "
+    caption += f"{opening}. The highest of each game is bold."
     columns = ["game", *(f"`{agent}`" for agent in agents)]
     command = command_of(agents, chosen[0], games)
     write_table(out, Table("Ratings in every game", caption, columns, rows_of(agents, found), command))
@@ -90,10 +90,11 @@ def rows_of(agents: Sequence[str], found: Mapping[str, Sequence[Mapping[str, Any
     """Return Elo ratings with the half widths of their 95% intervals, the highest in bold, with a row for each game."""
     table_rows = list[list[Cell]]()
     for name in filter(found.__contains__, REGISTRY):
-        rows = {row["agent"]: row for row in found[name]}
-        best = max(row["rating"] for row in rows.values())
+        rated = {row["agent"]: row for row in found[name]}
+        rows = [rated.get(agent.replace(GAME, name)) for agent in agents]
+        best = max((row["rating"] for row in rows if row), default=None)
         cells = list[Cell]()
-        for row in (rows.get(agent.replace(GAME, name)) for agent in agents):
+        for row in rows:
             if row is None:
                 cells.append(None)
             else:

@@ -61,6 +61,7 @@ can take 1704 turns on average.
 import numpy as np
 
 from mancala_envs.core.actions import Actions
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.board import Throw
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
@@ -246,9 +247,9 @@ def check(s, options, given):
 
 
 def gates(s):
-    """Return a caption that says whose gate is open, computed as in `gate_is_shut` but in ordinary Python."""
-    past = [int((s.pieces[(p + 2) % ARMS] > CORNER).sum()) for p in range(ARMS)]
-    return ["gates: " + ", ".join(f"P{p} {'open' if past[p] >= 2 + s.past else 'shut'}" for p in range(ARMS))]
+    """Return a caption that says whose gate is open."""
+    shut = [in_python(gate_is_shut)(s, p) for p in range(ARMS)]
+    return ["gates: " + ", ".join(f"P{p} {'shut' if shut[p] else 'open'}" for p in range(ARMS))]
 
 
 def board(s):

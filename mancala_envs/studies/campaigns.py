@@ -35,7 +35,7 @@ Measured: TypeAlias = dict[str, list[float]]
 * `changes`: how often the lead in worth changed hands, the result of the campaign included;
 * `first_leader`: the points at the end of the player who led after the first round;
 * `first_debtor`: the points at the end of the player who was the first to begin a round in debt, all debts counted;
-* `limit`: whether the limit of rounds ended it.
+* `limit`: whether it ended in the last round that `max_rounds` allows.
 """
 
 HEADS = (
@@ -50,7 +50,7 @@ HEADS = (
 
 CAPTION = """{} campaigns of each agent against itself, after six random decisions and two more in each later round. \
 *Decisions* and *rounds*: median, 90th percentile in parentheses. *The first leader* leads after the first round; *the \
-first debtor* is the first to begin a round in debt."""
+first debtor* is the first to begin a round in debt. *Limit of rounds*: ended in the last round allowed."""
 
 
 def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:

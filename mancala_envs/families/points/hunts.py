@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.actions import Actions
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.board import Board
 from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
 from mancala_envs.core.options import Option, require
@@ -291,7 +292,7 @@ def check_going_on(s: Any, options: Any, board: PointBoard) -> None:
     made = s.taken[0] > 0 and s.quiet == 0
     require(made, f"in phase {GO_ON} player 0 must have captured: taken above 0, quiet 0")
     fewest = 1 if options["capture"] == "free" else 2
-    ways = presentation.ways_to_jump(s, board, int(s.moving), PREY)
+    ways = in_python(jumps_from)(s, board.neighbours, int(s.moving), PREY)
     require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more captures, got {ways}")
 
 

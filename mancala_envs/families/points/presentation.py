@@ -165,12 +165,3 @@ def check_men(s: Any) -> None:
         ValueError: If there is a code that no piece has.
     """
     require(s.board.max() <= 2, f"board must hold 0..2, got {s.board.tolist()}")
-
-
-def ways_to_jump(s: Any, board: PointBoard, point: int, prey: int) -> int:
-    """Count the directions in which the man on `point` can jump over a man of code `prey`, in plain Python."""
-    ways = 0
-    for direction, over in enumerate(board.neighbours[point]):
-        end = board.neighbours[over, direction]
-        ways += bool(min(over, end) >= 0 and s.board[over] == prey and not s.board[end])
-    return ways

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mancala_envs.core.actions import Actions
+from mancala_envs.core.binding import in_python
 from mancala_envs.core.board import Board
 from mancala_envs.core.book import Presentation
 from mancala_envs.core.observation import CLOCK, FAR, Columns, observe_clock, observe_phase, phase_columns
@@ -239,7 +240,7 @@ def check(s: Any, options: Any, soldiers: Table) -> None:
         made = captured[s.to_move] > 0 and s.quiet == 0
         require(made, f"in phase {GO_ON} the player to move must have captured: taken above 0, quiet 0")
         fewest = 1 if options["capture"] == "free" else 2
-        ways = presentation.ways_to_jump(s, BOARD, int(s.moving), 2 - s.to_move)
+        ways = in_python(jumps_from)(s, BOARD.neighbours, int(s.moving), 2 - s.to_move)
         require(ways >= fewest, f"in phase {GO_ON} moving must have {fewest} or more captures, got {ways}")
 
 

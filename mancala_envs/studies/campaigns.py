@@ -50,7 +50,7 @@ HEADS = (
 
 CAPTION = """{} campaigns of each agent against itself, after six random decisions and two more in each later round. \
 *Decisions* and *rounds*: median, 90th percentile in parentheses. *The first leader* leads after the first round; *the \
-first debtor* is the first to begin a round in debt. *Limit of rounds*: ended in the last round allowed."""
+first debtor* is the first to begin a round in debt."""
 
 
 def play(game: Game, agent: str, campaigns: int, seed: int) -> Measured:

@@ -62,22 +62,18 @@ import numpy as np
 
 from mancala_envs.core.actions import Actions
 from mancala_envs.core.binding import in_python
-from mancala_envs.core.board import Throw
 from mancala_envs.core.observation import Columns
 from mancala_envs.core.options import Option
 from mancala_envs.core.outcome import REWARD
 from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, cross, presentation, turn, verbs
 from mancala_envs.families.races.cross import ARMS, LARGE, LAST, partner_of
+from mancala_envs.families.races.dice import DISTANCES, NAMES, SHOWN, VALUES, cast
 from mancala_envs.families.races.explanation import race
 from mancala_envs.families.races.tracks import WORD, values_up_to
 
 __all__ = ["RULE_BOOK"]
 
-VALUES = (1, 3, 4, 6)
-DISTANCES = np.array(VALUES)
-NAMES = tuple(map(str, VALUES))
-SHOWN = tuple(Throw(name, dice=(value,)) for name, value in zip(NAMES, VALUES, strict=True))
 SIX = VALUES.index(6)
 STEPS = values_up_to(VALUES, 2 * WORD).astype(np.int64)
 PIECES = 4
@@ -119,12 +115,6 @@ def begin(s):
     for p in range(ARMS):
         s.pieces[p] = SET_UPS[s.third]
     turn.first_turn(s)
-
-
-@rule(inline=True)
-def throw(s):
-    dice = verbs.throw_dice(s)
-    verbs.store_throws(s, verbs.one_throw(dice // verbs.FACES) + verbs.one_throw(dice % verbs.FACES))
 
 
 # The gate.
@@ -269,7 +259,7 @@ RULE_BOOK = presentation.book(
         contract.tracks: cross.tracks,
         contract.sides: turn.two_sides,
         contract.are_opponents: turn.are_opponents_in_teams,
-        contract.throw: throw,
+        contract.throw: cast,
         contract.usable: usable,
         contract.go: go,
         contract.choices: choices,
@@ -281,7 +271,7 @@ RULE_BOOK = presentation.book(
     observe=observe,
     observation=observation,
     actions=actions,
-    descriptions=race(throw, NAMES, LAST),
+    descriptions=race(cast, NAMES, LAST),
     equivalent_results=verbs.equivalent_dice,
     # Each of the two dice is one decision.
     most_decisions=lambda options: 2 * options["max_turns"],

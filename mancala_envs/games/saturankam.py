@@ -66,7 +66,6 @@ four players they win 28%, 24%, 21% and 27%, in 97 decisions.
 import numpy as np
 
 from mancala_envs.core.actions import Actions
-from mancala_envs.core.board import Throw
 from mancala_envs.core.explanation import Summary
 from mancala_envs.core.options import Option, require
 from mancala_envs.core.outcome import REWARD
@@ -74,15 +73,12 @@ from mancala_envs.core.rule import rule
 from mancala_envs.families.races import contract, explanation, presentation, turn, verbs
 from mancala_envs.families.races.contract import home, is_safe, lane, meeting_places
 from mancala_envs.families.races.cross import rotated
+from mancala_envs.families.races.dice import DISTANCES, NAMES, SHOWN, VALUES, cast
 from mancala_envs.families.races.tracks import WAITING, Tracks
 
 __all__ = ["RULE_BOOK"]
 
 SIZE, SEATS, PIECES = 9, 4, 2
-VALUES = (1, 3, 4, 6)
-DISTANCES = np.array(VALUES)
-NAMES = tuple(map(str, VALUES))
-SHOWN = tuple(Throw(name, dice=(value,)) for name, value in zip(NAMES, VALUES, strict=True))
 MOST = 2 * max(VALUES)
 """The largest sum of two dice."""
 DOUBLE = MOST + 1
@@ -246,12 +242,6 @@ def throw(s):
     cast(s)
     while double(s) != 0 and choices(s) == 0:
         cast(s)
-
-
-@rule
-def cast(s):
-    dice = verbs.throw_dice(s)
-    verbs.store_throws(s, verbs.one_throw(dice // verbs.FACES) + verbs.one_throw(dice % verbs.FACES))
 
 
 @rule(inline=True)

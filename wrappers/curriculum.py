@@ -78,6 +78,10 @@ class Curriculum(Forms):
             raise ValueError(f"threshold must be above 0 and at most 1, got {threshold}")
         if episodes < 1:
             raise ValueError(f"episodes must be at least 1, got {episodes}")
+        for stage in stages:
+            if not isinstance(stage, np.ndarray):
+                raise TypeError(f"a stage must be an array of records, got {stage!r}")
+            env.unwrapped.game.opening(stage)  # raises for records that cannot be an opening
         super().__init__(env)  # type: ignore[call-arg]  # the wrapper class of the subclass
         self.stages = list(stages)
         self.threshold = threshold

@@ -287,13 +287,6 @@ def test_a_draw_for_an_action_without_chance_is_refused():
     assert states.tobytes() == before
 
 
-def test_given_draws_leave_the_generator_unchanged():
-    states = CAMPAIGN.load(**LOTS)
-    chance = states[0].chance
-    CAMPAIGN.step(states, [4], draws=[[1]])
-    assert (states[0].chance, states[0].owned.tolist()) == (chance, [6, 6])
-
-
 # Methods that only read.
 
 

@@ -15,7 +15,10 @@ GAMES = {
 }
 SEEDS = 48
 seeds = st.integers(0, 2**64 - 1)
-unhurried = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
+# Drawing compiles games, which takes long.
+unhurried = settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
 
 
 @st.composite

@@ -94,7 +94,7 @@ def test_copies_for_a_player_replace_hidden_information(thrown):
     def first_to_lift(players):
         copies = game.copies(states[:1], 300, seed=5, players=players)
         game.step(copies, np.full(300, throws[0]))
-        return set(copies.phase.tolist()) and {(int(s.to_move), int(s.phase)) for s in copies}
+        return {(int(s.to_move), int(s.phase)) for s in copies}
 
     # Player 0 knows the fingers, so they stay the same and the next throw ties. For player 1 they can be any of three.
     assert len(first_to_lift(0)) == len(first_to_lift(None)) == 1
@@ -300,9 +300,9 @@ def test_a_search_knows_neither_chance_nor_secrets(make):
     assert asked.chance != (env.states if make is MancalaVectorEnv else env.record)["chance"]
 
 
-@pytest.mark.parametrize("answer", [[0.5], [1, 2], None])
+@pytest.mark.parametrize("answer", [[0.5], [1, 2], ["x"]])
 def test_wrong_actions_of_a_search_are_refused(answer):
-    search = Watching(KALAH, answer if answer else ["x"])
+    search = Watching(KALAH, answer)
     makers = (
         lambda: SoloEnv("kalah", opponent=search, seat=1),
         lambda: MancalaVectorEnv("kalah", 1, opponent=search, seat=1),

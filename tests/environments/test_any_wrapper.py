@@ -14,7 +14,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from helpers.forms import slowly
-from helpers.players import Faulty
+from helpers.players import NO_FAULT, Faulty
 from helpers.state_machines import NO_ACTION, TIMES, Environment, Learner, Learners, run, seeds
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
@@ -115,7 +115,7 @@ class AnyLearner(Learner, Recorded):
             except type(error):
                 self.on = False
                 self.play_without_a_running_episode()
-        self.opponent.fault = None
+        self.opponent.fault = NO_FAULT
 
     @rule()
     def change_opponent(self):
@@ -286,7 +286,7 @@ class AnyLearners(Learners):
         except ConnectionError:
             self.on = False
             self.play_with_an_episode_that_is_over()
-        self.opponent.fault = None
+        self.opponent.fault = NO_FAULT
 
 
 MACHINES = [("qelat", AnyLearner), ("qelat", AnyAgents), ("qelat", AnyLearners), *slowly(("nerenchi_keliya", AnyImage))]

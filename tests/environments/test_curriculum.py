@@ -157,6 +157,28 @@ def test_an_agent_that_loses_stays_in_its_stage():
     assert env.stage == 0 and env.win_rate == 0
 
 
+@pytest.mark.parametrize("make", [solo, vector])
+def test_every_stage_is_checked_before_the_first_begins(make):
+    """A later stage would otherwise fail hours into a training; a list of numbers would be a range of openings."""
+    env = make(opening=2)
+    with pytest.raises(TypeError, match=r"a stage must be an array of records, got \[1, 2\]"):
+        Curriculum(env, [won(), [1, 2]])
+    over = won()
+    GAME.step(over, [GAME.legal(over)[0].argmax()])
+    for stage in (won()[:0], make_game("daramutu").init(2, 0), over):
+        with pytest.raises(ValueError, match=r"none of them over|belongs to daramutu"):
+            Curriculum(env, [won(), stage])
+    assert env.opening == 2
+
+
+def test_the_opening_of_the_environment_follows_the_last_stage():
+    env = Curriculum(solo(opening=2), [won()], threshold=0.5, episodes=1)
+    env.reset(seed=1)
+    assert env.unwrapped.opening is not None and not np.isscalar(env.unwrapped.opening)
+    env.step(int(env.unwrapped.action_masks().argmax()))
+    assert (env.stage, env.unwrapped.opening) == (1, 2)
+
+
 def test_wrong_arguments_are_refused():
     for threshold in (0, 2):
         with pytest.raises(ValueError, match=f"threshold must be above 0 and at most 1, got {threshold}"):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
-from helpers.players import Faulty, each_clone
+from helpers.players import NO_FAULT, Faulty, each_clone
 
 import mancala_envs
 from mancala_envs import IllegalAction
@@ -60,7 +60,7 @@ def test_after_an_opponents_error_in_a_reset_another_is_needed():
         opponent.fault = ConnectionError("lost")
         with pytest.raises(ConnectionError):
             env.reset(seed=0)
-        opponent.fault = None
+        opponent.fault = NO_FAULT
         with pytest.raises(ResetNeeded):
             env.step(0)
 
@@ -88,7 +88,7 @@ def test_an_opponent_must_return_integers(make, played):
     opponent = Faulty()
     env = make(opponent)
     env.reset(seed=0)
-    opponent.fault = [played]
+    opponent.fault = [played] * 3 if make is vector else played if make is single else [played]
     with pytest.raises(TypeError, match=r"(agent|opponent) Faulty\(\)"):
         env.step(an_action(env))
 

@@ -24,7 +24,6 @@ from pettingzoo.utils import BaseWrapper
 import mancala_envs
 from mancala_envs import IllegalAction, make_game
 from mancala_envs.agents import Mixture
-from mancala_envs.compliance.suites import SUITES, Wrapped
 from mancala_envs.envs.solo import SoloEnv
 from mancala_envs.envs.vector import MancalaVectorEnv
 from mancala_envs.scripts.replay import main
@@ -160,12 +159,6 @@ def test_pettingzoos_suites_pass(base, order, capsys):
     api_test(stack(base(), order), num_cycles=300)
     seed_test(lambda: stack(base(), order), num_cycles=100)
     capsys.readouterr()
-
-
-@quiet
-@pytest.mark.parametrize("suite", ["seed", "solo", "vector", "copies"])
-def test_the_suites_pass_for_campaigns_in_wrappers(suite):
-    SUITES[suite].run(Wrapped(mancala_envs.REGISTRY["qelat"]))
 
 
 @each_clone

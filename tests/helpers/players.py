@@ -79,17 +79,21 @@ def traced(env, choose, moves=2**63):
     return trace, totals
 
 
+NO_FAULT = ...
+"""Copies of it are the same object."""
+
+
 class Faulty:
     """Policy that plays the first legal action, but once plays `fault`, or raises it if it is an error."""
 
     def __init__(self):
-        self.fault = None
+        self.fault = NO_FAULT
 
     def __call__(self, observation, mask):
-        fault, self.fault = self.fault, None
+        fault, self.fault = self.fault, NO_FAULT
         if isinstance(fault, BaseException):
             raise fault
-        return np.argmax(mask, axis=-1) if fault is None else fault
+        return np.argmax(mask, axis=-1) if fault is NO_FAULT else fault
 
     def __repr__(self):
         return "Faulty()"

@@ -307,7 +307,11 @@ def test_gradients_pass_by_the_game(kalah):
 def test_speed_is_measured():
     measured = pytest.importorskip("mancala_envs.speed.in_jax")
     assert measured.our_loop("kalah", 64)(10_000) > 0
+
+
+def test_the_speed_of_pgx_is_measured():
     pytest.importorskip("pgx")
+    measured = pytest.importorskip("mancala_envs.speed.in_jax")
     assert measured.pgx_loop("tic_tac_toe", 64)(10_000) > 0
 
 

@@ -37,13 +37,15 @@ def test_ctrl_c_reaches_no_process_that_a_program_starts(tmp_path):
 def test_ctrl_c_while_a_process_starts_is_not_lost():
     """A SIGINT that was ignored instead let a benchmark run on to its end."""
     before, reached = signal.signal(signal.SIGINT, signal.default_int_handler), []
-    with pytest.raises(KeyboardInterrupt), sigint_blocked():
-        signal.raise_signal(signal.SIGINT)
-        reached.append(True)
-    assert reached
-    with pytest.raises(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
-    signal.signal(signal.SIGINT, before)
+    try:
+        with pytest.raises(KeyboardInterrupt), sigint_blocked():
+            signal.raise_signal(signal.SIGINT)
+            reached.append(True)
+        assert reached
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_sigterm_interrupts_a_run_and_nothing_else(tmp_path):

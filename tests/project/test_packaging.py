@@ -141,7 +141,9 @@ def test_the_version_is_defined_in_one_place(wheel):
 
 def test_every_program_for_users_is_installed_and_no_other():
     programs = {path.stem: path.read_text() for path in (ROOT / "scripts").glob("*.py") if path.stem != "__init__"}
-    assert PROJECT["project"]["scripts"] == {f"mancala-{name}": f"mancala_envs.scripts.{name}:main" for name in programs}
+    assert PROJECT["project"]["scripts"] == {
+        f"mancala-{name}": f"mancala_envs.scripts.{name}:main" for name in programs
+    }
     assert all("\ndef main(" in text for text in programs.values())
 
 

@@ -67,6 +67,15 @@ def test_rounds_are_played_from_every_standing_that_comes_up():
     assert not found.result[starts_behind & (found.then == OVER)].any()
 
 
+def test_rounds_from_one_standing_differ_in_chance():
+    """Copies of a state that repeated its chance all drew the same player to start the next round."""
+    found = explore(CEELKOQYUQKOQIJI, "random", 20, np.random.default_rng(1), lambda number: None)
+    goes_on = found.then != OVER
+    rounds, swaps = (np.bincount(found.first[goes_on], weights) for weights in (None, found.swaps[goes_on]))
+    many = rounds >= 18
+    assert many.sum() > 50 and ((swaps > 0) & (swaps < rounds))[many].all()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["qelat", "ceelkoqyuqkoqiji", "congkak"])
 def test_whole_campaigns_agree_with_the_chances(name):

@@ -55,7 +55,7 @@ class Option:
     def allowed(self) -> str:
         """The allowed values in words, for messages and tables."""
         if self.choices:
-            return "one of " * (len(self.choices) > 1) + ", ".join(map(repr, self.choices))
+            return "one of " + ", ".join(map(repr, self.choices))
         if self.real:
             return "a number that 32 bits can hold"
         what = f"{self.length} integers" if self.length else "an integer"
@@ -79,7 +79,8 @@ class Option:
         else:
             fits = self._in_range(value)
         if not fits:
-            what = f"at most {self.highest}" if is_integer(value) and value > self.highest else self.allowed
+            too_large = self.highest == LARGEST and is_integer(value) and value > LARGEST
+            what = f"at most {LARGEST}" if too_large else self.allowed
             raise ValueError(f"{game}: option {self.name}={short(value)} is not allowed; it must be {what}")
         if self.choices:
             return value
